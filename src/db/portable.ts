@@ -21,6 +21,8 @@ export interface Portable {
   readonly engine: 'sqlite' | 'postgres';
   /** A join that starts from the table named first, where the engine would otherwise guess. */
   readonly orderedJoin: RawBuilder<unknown>;
+  /** What is shortest to tell one row of this alias from another by. */
+  rowKey: (alias: string) => RawBuilder<unknown>;
   /** A JSON object as text, built by the database. Values are JSON expressions made by the functions below. */
   jsonObject: (fields: Readonly<Record<string, RawBuilder<unknown>>>) => RawBuilder<string>;
   /** A 0/1 column as a JSON boolean. */
@@ -90,6 +92,7 @@ function pairs(fields: Readonly<Record<string, RawBuilder<unknown>>>): RawBuilde
 export const sqlitePortable: Portable = {
   engine: 'sqlite',
   orderedJoin: sql.raw('cross join'),
+  rowKey: (alias) => sql.ref(`${alias}.rowid`),
   groupsInAnyOrder: false,
   jsonObject: (fields) => sql<string>`json_object(${pairs(fields)})`,
   jsonBoolean: (flag) => sql`json(case when ${flag} then 'true' else 'false' end)`,
@@ -155,6 +158,7 @@ export const sqlitePortable: Portable = {
 export const postgresPortable: Portable = {
   engine: 'postgres',
   orderedJoin: sql.raw('join'),
+  rowKey: (alias) => sql.ref(`${alias}.id`),
   groupsInAnyOrder: true,
   jsonObject: (fields) => sql<string>`json_build_object(${pairs(fields)})::text`,
   jsonBoolean: (flag) => sql`(${flag} = 1)`,

@@ -2,7 +2,8 @@
 
 with page as materialized (select t.id, t.date
     from transactions t
-    where t.deleted_at is null
+    where 1 = 1
+    and t.deleted_at is null
     order by t.date desc, t.id desc
     limit $1) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id, 'amount', (case when t.amount_cents < 0 then '-' else '' end || (abs(t.amount_cents) / 100)::text || '.' || lpad((abs(t.amount_cents) % 100)::text, 2, '0')), 'pending', (t.pending = 1), 'category', (case when cat.id is not null then json_build_object('id', cat.id, 'short_id', cat.short_id, 'slug', cat.slug, 'name', cat.name, 'parent_id', cat.parent_id, 'kind', cat.kind)::text end)::json, 'category_id', t.category_id, 'category_source', t.category_source, 'provider_category_primary', t.provider_category_primary, 'provider_category_detailed', t.provider_category_detailed, 'tags', coalesce((select json_agg(value)
         from (select tg.slug as value
@@ -24,7 +25,8 @@ with page as materialized (select t.id, t.date
 
 with page as materialized (select t.id, t.date
     from transactions t
-    where t.deleted_at is null
+    where 1 = 1
+    and t.deleted_at is null
     and t.date >= $1
     order by t.date asc, t.id asc
     limit $2) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
@@ -41,15 +43,11 @@ with page as materialized (select t.id, t.date
 -- GET /api/v1/transactions {"account_id":"ID"}, small ledger
 
 with page as materialized (select t.id, t.date
-    from (select *
-      from (select t.id, t.date
-        from transactions t
-        where "t"."account_id" = $1
-        and t.deleted_at is null
-        order by t.date desc, t.id desc
-        limit $2) as part) as t
+    from transactions t
+    where "t"."account_id" = $1
+    and t.deleted_at is null
     order by t.date desc, t.id desc
-    limit $3) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+    limit $2) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -172,43 +170,39 @@ with page as materialized (select t.id, t.date
 select id
   from texts
   where trigrams @> $1::text[]
-  and position($2 in folded) > 0;
+  and position($2 in folded) > 0
+  limit 1001;
 
-select count(*) as n
-  from (select t.id, t.date
-    from transactions t
-    where t.name_text_id = any($1::bigint[])
-    and t.name_text_id is not null
-    and t.deleted_at is null
-    limit 20001) as capped;
-
-select count(*) as n
-  from (select t.id, t.date
-    from transactions t
-    where t.merchant_text_id = any($1::bigint[])
-    and t.merchant_text_id is not null
-    and t.deleted_at is null
-    limit 20001) as capped;
+select *
+  from (select 'name_text_id ' || v.value as "range", e.value as key
+    from unnest($1::bigint[]) as v(value)
+    cross join lateral (select t.date || t.id as value
+      from transactions t
+      where t.name_text_id = v.value
+      and t.name_text_id is not null
+      and t.deleted_at is null
+      and t.deleted_at is null
+      order by t.date desc, t.id desc
+      limit $2) as e
+    order by e.value desc
+    limit $3) as part
+  union all select *
+  from (select 'merchant_text_id ' || v.value as "range", e.value as key
+    from unnest($4::bigint[]) as v(value)
+    cross join lateral (select t.date || t.id as value
+      from transactions t
+      where t.merchant_text_id = v.value
+      and t.merchant_text_id is not null
+      and t.deleted_at is null
+      and t.deleted_at is null
+      order by t.date desc, t.id desc
+      limit $5) as e
+    order by e.value desc
+    limit $6) as part;
 
 with page as materialized (select t.id, t.date
-    from (select *
-      from (select t.id, t.date
-        from transactions t
-        where t.name_text_id = any($1::bigint[])
-        and t.name_text_id is not null
-        and t.deleted_at is null
-        order by t.date desc, t.id desc
-        limit $2) as part
-      union select *
-      from (select t.id, t.date
-        from transactions t
-        where t.merchant_text_id = any($3::bigint[])
-        and t.merchant_text_id is not null
-        and t.deleted_at is null
-        order by t.date desc, t.id desc
-        limit $4) as part) as t
-    order by t.date desc, t.id desc
-    limit $5) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+    from transactions t
+    where "t"."id" = any($1::text[])) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -224,30 +218,39 @@ with page as materialized (select t.id, t.date
 select id
   from texts
   where trigrams @> $1::text[]
-  and position($2 in folded) > 0;
+  and position($2 in folded) > 0
+  limit 1001;
 
-select count(*) as n
-  from (select t.id, t.date
-    from transactions t
-    where t.name_text_id = any($1::bigint[])
-    and t.name_text_id is not null
-    and t.deleted_at is null
-    limit 20001) as capped;
-
-select count(*) as n
-  from (select t.id, t.date
-    from transactions t
-    where t.merchant_text_id = any($1::bigint[])
-    and t.merchant_text_id is not null
-    and t.deleted_at is null
-    limit 20001) as capped;
+select *
+  from (select 'name_text_id ' || v.value as "range", e.value as key
+    from unnest($1::bigint[]) as v(value)
+    cross join lateral (select t.date || t.id as value
+      from transactions t
+      where t.name_text_id = v.value
+      and t.name_text_id is not null
+      and t.deleted_at is null
+      and t.deleted_at is null
+      order by t.date desc, t.id desc
+      limit $2) as e
+    order by e.value desc
+    limit $3) as part
+  union all select *
+  from (select 'merchant_text_id ' || v.value as "range", e.value as key
+    from unnest($4::bigint[]) as v(value)
+    cross join lateral (select t.date || t.id as value
+      from transactions t
+      where t.merchant_text_id = v.value
+      and t.merchant_text_id is not null
+      and t.deleted_at is null
+      and t.deleted_at is null
+      order by t.date desc, t.id desc
+      limit $5) as e
+    order by e.value desc
+    limit $6) as part;
 
 with page as materialized (select t.id, t.date
     from transactions t
-    where t.deleted_at is null
-    and (((t.name_text_id = any($1::bigint[]) or coalesce(t.merchant_text_id, 0) = any($2::bigint[]))))
-    order by t.date desc, t.id desc
-    limit $3) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+    where "t"."id" = any($1::text[])) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -263,10 +266,11 @@ with page as materialized (select t.id, t.date
 select id
   from texts
   where trigrams @> $1::text[]
-  and position($2 in folded) > 0;
+  and position($2 in folded) > 0
+  limit 1001;
 
 select count(*) as n
-  from (select t.id, t.date
+  from (select t.id as id
     from transactions t
     where t.name_text_id = any($1::bigint[])
     and t.name_text_id is not null
@@ -274,19 +278,19 @@ select count(*) as n
     limit 5001) as capped;
 
 select count(*) as n
-  from (select t.id, t.date
+  from (select t.id as id
     from transactions t
     where t.merchant_text_id = any($1::bigint[])
     and t.merchant_text_id is not null
     and t.deleted_at is null
     limit 5000) as capped;
 
-with page as materialized (with few as materialized (select t.id, t.date
+with page as materialized (with few as materialized (select t.id as id
       from transactions t
       where t.name_text_id = any($1::bigint[])
       and t.name_text_id is not null
       and t.deleted_at is null
-      union select t.id, t.date
+      union select t.id as id
       from transactions t
       where t.merchant_text_id = any($2::bigint[])
       and t.merchant_text_id is not null
@@ -313,23 +317,37 @@ with page as materialized (with few as materialized (select t.id, t.date
 select id
   from texts
   where trigrams @> $1::text[]
-  and position($2 in folded) > 0;
+  and position($2 in folded) > 0
+  limit 1001;
 
 select count(*) as n
-  from (select t.id, t.date
+  from (select t.id as id
     from transactions t
     where t.name_text_id = any($1::bigint[])
     and t.name_text_id is not null
     and t.deleted_at is null
     limit 5001) as capped;
 
+select *
+  from (select 0 as place, t.date as key, t.id
+    from transactions t
+    where 1 = 1
+    and t.deleted_at is null
+    order by t.date desc, t.id desc
+    limit 1 offset 2000) as part;
+
+select t.id, t.date
+  from transactions t
+  where 1 = 1
+  and t.deleted_at is null
+  and (((t.name_text_id = any($1::bigint[]) or coalesce(t.merchant_text_id, 0) = any($2::bigint[]))
+      and (t.name_text_id = any($3::bigint[]) or coalesce(t.merchant_text_id, 0) = any($4::bigint[]))))
+  order by t.date desc, t.id desc
+  limit $5;
+
 with page as materialized (select t.id, t.date
     from transactions t
-    where t.deleted_at is null
-    and (((t.name_text_id = any($1::bigint[]) or coalesce(t.merchant_text_id, 0) = any($2::bigint[]))
-        and (t.name_text_id = any($3::bigint[]) or coalesce(t.merchant_text_id, 0) = any($4::bigint[]))))
-    order by t.date desc, t.id desc
-    limit $5) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+    where "t"."id" = any($1::text[])) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -345,49 +363,53 @@ with page as materialized (select t.id, t.date
 select id
   from texts
   where trigrams @> $1::text[]
-  and position($2 in folded) > 0;
+  and position($2 in folded) > 0
+  limit 1001;
 
-select id
-  from ( select id, trigram_count, cardinality(array( select unnest(trigrams) intersect select unnest($1::text[]))) as n
-    from texts
-    where trigrams && $2::text[]) as shared
-  where 10 * n >= 3 * (9 + trigram_count - n);
+select trigram, count(*) * max(step) as n
+  from (select greatest(max(id) / 300, 1) as step, max(id) as last
+    from texts) as ids
+  cross join lateral generate_series(1, ids.last, ids.step) as chosen
+  join texts on texts.id = chosen
+  cross join lateral unnest(texts.trigrams) as trigram
+  where trigram = any($1::text[])
+  group by trigram;
 
-select count(*) as n
-  from (select t.id, t.date
-    from transactions t
-    where t.name_text_id = any($1::bigint[])
-    and t.name_text_id is not null
-    and t.deleted_at is null
-    limit 20001) as capped;
+select id, folded
+  from texts
+  where trigrams && $1::text[]
+  and 13 * least(9, trigram_count) >= 3 * (9 + trigram_count);
 
-select count(*) as n
-  from (select t.id, t.date
-    from transactions t
-    where t.merchant_text_id = any($1::bigint[])
-    and t.merchant_text_id is not null
-    and t.deleted_at is null
-    limit 20001) as capped;
+select *
+  from (select 'name_text_id ' || v.value as "range", e.value as key
+    from unnest($1::bigint[]) as v(value)
+    cross join lateral (select t.date || t.id as value
+      from transactions t
+      where t.name_text_id = v.value
+      and t.name_text_id is not null
+      and t.deleted_at is null
+      and t.deleted_at is null
+      order by t.date desc, t.id desc
+      limit $2) as e
+    order by e.value desc
+    limit $3) as part
+  union all select *
+  from (select 'merchant_text_id ' || v.value as "range", e.value as key
+    from unnest($4::bigint[]) as v(value)
+    cross join lateral (select t.date || t.id as value
+      from transactions t
+      where t.merchant_text_id = v.value
+      and t.merchant_text_id is not null
+      and t.deleted_at is null
+      and t.deleted_at is null
+      order by t.date desc, t.id desc
+      limit $5) as e
+    order by e.value desc
+    limit $6) as part;
 
 with page as materialized (select t.id, t.date
-    from (select *
-      from (select t.id, t.date
-        from transactions t
-        where t.name_text_id = any($1::bigint[])
-        and t.name_text_id is not null
-        and t.deleted_at is null
-        order by t.date desc, t.id desc
-        limit $2) as part
-      union select *
-      from (select t.id, t.date
-        from transactions t
-        where t.merchant_text_id = any($3::bigint[])
-        and t.merchant_text_id is not null
-        and t.deleted_at is null
-        order by t.date desc, t.id desc
-        limit $4) as part) as t
-    order by t.date desc, t.id desc
-    limit $5) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+    from transactions t
+    where "t"."id" = any($1::text[])) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -402,59 +424,52 @@ with page as materialized (select t.id, t.date
 
 select id
   from texts
-  where position($1 in folded) > 0;
+  where position($1 in folded) > 0
+  limit 1001;
 
-select count(*) as n
-  from (select t.id, t.date
-    from transactions t
-    where t.name_text_id = any($1::bigint[])
-    and t.name_text_id is not null
-    and t.deleted_at is null
-    limit 20001) as capped;
-
-select count(*) as n
-  from (select t.id, t.date
-    from transactions t
-    where t.merchant_text_id = any($1::bigint[])
-    and t.merchant_text_id is not null
-    and t.deleted_at is null
-    limit 20001) as capped;
-
-select count(*) as n
-  from (select t.id, t.date
-    from transactions t
-    where t.counterparty_id = any($1::text[])
-    and t.counterparty_id is not null
-    and t.deleted_at is null
-    limit 20001) as capped;
+select *
+  from (select 'name_text_id ' || v.value as "range", e.value as key
+    from unnest($1::bigint[]) as v(value)
+    cross join lateral (select t.date || t.id as value
+      from transactions t
+      where t.name_text_id = v.value
+      and t.name_text_id is not null
+      and t.deleted_at is null
+      and t.deleted_at is null
+      order by t.date desc, t.id desc
+      limit $2) as e
+    order by e.value desc
+    limit $3) as part
+  union all select *
+  from (select 'merchant_text_id ' || v.value as "range", e.value as key
+    from unnest($4::bigint[]) as v(value)
+    cross join lateral (select t.date || t.id as value
+      from transactions t
+      where t.merchant_text_id = v.value
+      and t.merchant_text_id is not null
+      and t.deleted_at is null
+      and t.deleted_at is null
+      order by t.date desc, t.id desc
+      limit $5) as e
+    order by e.value desc
+    limit $6) as part
+  union all select *
+  from (select 'counterparty_id ' || v.value as "range", e.value as key
+    from unnest($7::text[]) as v(value)
+    cross join lateral (select t.date || t.id as value
+      from transactions t
+      where t.counterparty_id = v.value
+      and t.counterparty_id is not null
+      and t.deleted_at is null
+      and t.deleted_at is null
+      order by t.date desc, t.id desc
+      limit $8) as e
+    order by e.value desc
+    limit $9) as part;
 
 with page as materialized (select t.id, t.date
-    from (select *
-      from (select t.id, t.date
-        from transactions t
-        where t.name_text_id = any($1::bigint[])
-        and t.name_text_id is not null
-        and t.deleted_at is null
-        order by t.date desc, t.id desc
-        limit $2) as part
-      union select *
-      from (select t.id, t.date
-        from transactions t
-        where t.merchant_text_id = any($3::bigint[])
-        and t.merchant_text_id is not null
-        and t.deleted_at is null
-        order by t.date desc, t.id desc
-        limit $4) as part
-      union select *
-      from (select t.id, t.date
-        from transactions t
-        where t.counterparty_id = any($5::text[])
-        and t.counterparty_id is not null
-        and t.deleted_at is null
-        order by t.date desc, t.id desc
-        limit $6) as part) as t
-    order by t.date desc, t.id desc
-    limit $7) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+    from transactions t
+    where "t"."id" = any($1::text[])) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -470,14 +485,28 @@ with page as materialized (select t.id, t.date
 select id
   from texts
   where trigrams @> $1::text[]
-  and position($2 in folded) > 0;
+  and position($2 in folded) > 0
+  limit 1001;
+
+select *
+  from (select 0 as place, t.date as key, t.id
+    from transactions t
+    where 1 = 1
+    and t.deleted_at is null
+    order by t.date desc, t.id desc
+    limit 1 offset 2000) as part;
+
+select t.id, t.date
+  from transactions t
+  where 1 = 1
+  and t.deleted_at is null
+  and not (((t.name_text_id = any($1::bigint[]) or coalesce(t.merchant_text_id, 0) = any($2::bigint[]))))
+  order by t.date desc, t.id desc
+  limit $3;
 
 with page as materialized (select t.id, t.date
     from transactions t
-    where t.deleted_at is null
-    and not (((t.name_text_id = any($1::bigint[]) or coalesce(t.merchant_text_id, 0) = any($2::bigint[]))))
-    order by t.date desc, t.id desc
-    limit $3) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+    where "t"."id" = any($1::text[])) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -545,16 +574,29 @@ select count(*) as n
       and $4)
     limit 5001) as capped;
 
+select *
+  from (select 0 as place, t.date as key, t.id
+    from transactions t
+    where 1 = 1
+    and t.deleted_at is null
+    order by t.date desc, t.id desc
+    limit 1 offset 2000) as part;
+
+select t.id, t.date
+  from transactions t
+  where 1 = 1
+  and t.deleted_at is null
+  and abs(t.amount_cents) >= $1
+  and exists (select 1
+    from transaction_tags tt
+    where tt.transaction_id = t.id
+    and tt.tag_id = any($2::text[]))
+  order by t.date desc, t.id desc
+  limit $3;
+
 with page as materialized (select t.id, t.date
     from transactions t
-    where t.deleted_at is null
-    and abs(t.amount_cents) >= $1
-    and exists (select 1
-      from transaction_tags tt
-      where tt.transaction_id = t.id
-      and tt.tag_id = any($2::text[]))
-    order by t.date desc, t.id desc
-    limit $3) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+    where "t"."id" = any($1::text[])) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -611,23 +653,36 @@ select count(*) as n
     where "tag_id" = any($1::text[])
     limit 5001) as capped;
 
+select *
+  from (select 0 as place, t.date as key, t.id
+    from transactions t
+    where 1 = 1
+    and t.deleted_at is null
+    order by t.date desc, t.id desc
+    limit 1 offset 2000) as part;
+
+select t.id, t.date
+  from transactions t
+  where 1 = 1
+  and t.deleted_at is null
+  and exists (select 1
+    from transaction_tags tt
+    where tt.transaction_id = t.id
+    and tt.tag_id = any($1::text[]))
+  and exists (select 1
+    from transaction_tags tt
+    where tt.transaction_id = t.id
+    and tt.tag_id = any($2::text[]))
+  and not exists (select 1
+    from transaction_tags tt
+    where tt.transaction_id = t.id
+    and tt.tag_id = any($3::text[]))
+  order by t.date desc, t.id desc
+  limit $4;
+
 with page as materialized (select t.id, t.date
     from transactions t
-    where t.deleted_at is null
-    and exists (select 1
-      from transaction_tags tt
-      where tt.transaction_id = t.id
-      and tt.tag_id = any($1::text[]))
-    and exists (select 1
-      from transaction_tags tt
-      where tt.transaction_id = t.id
-      and tt.tag_id = any($2::text[]))
-    and not exists (select 1
-      from transaction_tags tt
-      where tt.transaction_id = t.id
-      and tt.tag_id = any($3::text[]))
-    order by t.date desc, t.id desc
-    limit $4) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+    where "t"."id" = any($1::text[])) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -691,13 +746,26 @@ select count(*) as n
     and amount_cents >= $1
     limit 5001) as capped;
 
+select *
+  from (select 0 as place, t.date as key, t.id
+    from transactions t
+    where 1 = 1
+    and t.deleted_at is null
+    order by t.date desc, t.id desc
+    limit 1 offset 2000) as part;
+
+select t.id, t.date
+  from transactions t
+  where 1 = 1
+  and t.deleted_at is null
+  and t.amount_cents >= $1
+  and t.counterparty_id = $2
+  order by t.date desc, t.id desc
+  limit $3;
+
 with page as materialized (select t.id, t.date
     from transactions t
-    where t.deleted_at is null
-    and t.amount_cents >= $1
-    and t.counterparty_id = $2
-    order by t.date desc, t.id desc
-    limit $3) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+    where "t"."id" = any($1::text[])) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -734,15 +802,28 @@ with page as materialized (with few as materialized (select distinct transaction
 
 -- GET /api/v1/transactions {"has_comment":true}, large ledger
 
+select *
+  from (select 0 as place, t.date as key, t.id
+    from transactions t
+    where 1 = 1
+    and t.deleted_at is null
+    order by t.date desc, t.id desc
+    limit 1 offset 2000) as part;
+
+select t.id, t.date
+  from transactions t
+  where 1 = 1
+  and t.deleted_at is null
+  and exists (select 1
+    from comments k
+    where k.transaction_id = t.id
+    and k.deleted_at is null)
+  order by t.date desc, t.id desc
+  limit $1;
+
 with page as materialized (select t.id, t.date
     from transactions t
-    where t.deleted_at is null
-    and exists (select 1
-      from comments k
-      where k.transaction_id = t.id
-      and k.deleted_at is null)
-    order by t.date desc, t.id desc
-    limit $1) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+    where "t"."id" = any($1::text[])) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -755,15 +836,28 @@ with page as materialized (select t.id, t.date
 
 -- GET /api/v1/transactions {"has_comment":false}, small ledger
 
+select *
+  from (select 0 as place, t.date as key, t.id
+    from transactions t
+    where 1 = 1
+    and t.deleted_at is null
+    order by t.date desc, t.id desc
+    limit 1 offset 2000) as part;
+
+select t.id, t.date
+  from transactions t
+  where 1 = 1
+  and t.deleted_at is null
+  and not exists (select 1
+    from comments k
+    where k.transaction_id = t.id
+    and k.deleted_at is null)
+  order by t.date desc, t.id desc
+  limit $1;
+
 with page as materialized (select t.id, t.date
     from transactions t
-    where t.deleted_at is null
-    and not exists (select 1
-      from comments k
-      where k.transaction_id = t.id
-      and k.deleted_at is null)
-    order by t.date desc, t.id desc
-    limit $1) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+    where "t"."id" = any($1::text[])) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -809,12 +903,25 @@ select count(*) as n
     where flagged_at is not null
     limit 5001) as capped;
 
+select *
+  from (select 0 as place, t.date as key, t.id
+    from transactions t
+    where 1 = 1
+    and t.deleted_at is null
+    order by t.date desc, t.id desc
+    limit 1 offset 2000) as part;
+
+select t.id, t.date
+  from transactions t
+  where 1 = 1
+  and t.deleted_at is null
+  and t.flagged_at is not null
+  order by t.date desc, t.id desc
+  limit $1;
+
 with page as materialized (select t.id, t.date
     from transactions t
-    where t.deleted_at is null
-    and t.flagged_at is not null
-    order by t.date desc, t.id desc
-    limit $1) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+    where "t"."id" = any($1::text[])) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -860,12 +967,25 @@ select count(*) as n
     where pending = 1
     limit 5001) as capped;
 
+select *
+  from (select 0 as place, t.date as key, t.id
+    from transactions t
+    where 1 = 1
+    and t.deleted_at is null
+    order by t.date desc, t.id desc
+    limit 1 offset 2000) as part;
+
+select t.id, t.date
+  from transactions t
+  where 1 = 1
+  and t.deleted_at is null
+  and t.pending = 1
+  order by t.date desc, t.id desc
+  limit $1;
+
 with page as materialized (select t.id, t.date
     from transactions t
-    where t.deleted_at is null
-    and t.pending = 1
-    order by t.date desc, t.id desc
-    limit $1) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+    where "t"."id" = any($1::text[])) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -878,14 +998,27 @@ with page as materialized (select t.id, t.date
 
 -- GET /api/v1/transactions {"uncategorized":true,"user_id":"ID"}, small ledger
 
+select *
+  from (select 0 as place, t.date as key, t.id
+    from transactions t
+    where 1 = 1
+    and t.deleted_at is null
+    order by t.date desc, t.id desc
+    limit 1 offset 2000) as part;
+
+select t.id, t.date
+  from transactions t
+  where 1 = 1
+  and t.deleted_at is null
+  and (t.attributed_user_id = $1 or (t.attributed_user_id is null
+      and t.account_id = any($2::text[])))
+  and t.category_id is null
+  order by t.date desc, t.id desc
+  limit $3;
+
 with page as materialized (select t.id, t.date
     from transactions t
-    where t.deleted_at is null
-    and (t.attributed_user_id = $1 or (t.attributed_user_id is null
-        and t.account_id = any($2::text[])))
-    and t.category_id is null
-    order by t.date desc, t.id desc
-    limit $3) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+    where "t"."id" = any($1::text[])) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -931,12 +1064,25 @@ select count(*) as n
     where updated_at >= $1
     limit 5001) as capped;
 
+select *
+  from (select 0 as place, t.date as key, t.id
+    from transactions t
+    where 1 = 1
+    and t.deleted_at is null
+    order by t.date desc, t.id desc
+    limit 1 offset 2000) as part;
+
+select t.id, t.date
+  from transactions t
+  where 1 = 1
+  and t.deleted_at is null
+  and t.updated_at >= $1
+  order by t.date desc, t.id desc
+  limit $2;
+
 with page as materialized (select t.id, t.date
     from transactions t
-    where t.deleted_at is null
-    and t.updated_at >= $1
-    order by t.date desc, t.id desc
-    limit $2) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+    where "t"."id" = any($1::text[])) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -951,7 +1097,8 @@ with page as materialized (select t.id, t.date
 
 with page as materialized (select t.id, t.date
     from transactions t
-    where t.deleted_at is not null
+    where 1 = 1
+    and t.deleted_at is not null
     order by t.date desc, t.id desc
     limit $1) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
@@ -968,7 +1115,8 @@ with page as materialized (select t.id, t.date
 
 with page as materialized (select t.id, t.date
     from transactions t
-    where t.deleted_at is not null
+    where 1 = 1
+    and t.deleted_at is not null
     order by t.date desc, t.id desc
     limit $1) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
@@ -1039,7 +1187,8 @@ select json_build_object('id', t.id, 'short_id', t.short_id)::text as json
 select id
   from texts
   where trigrams @> $1::text[]
-  and position($2 in folded) > 0;
+  and position($2 in folded) > 0
+  limit 1001;
 
 select json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from texts n
@@ -1065,10 +1214,11 @@ select count(*) as n
 select id
   from texts
   where trigrams @> $1::text[]
-  and position($2 in folded) > 0;
+  and position($2 in folded) > 0
+  limit 1001;
 
 select count(*) as n
-  from (select t.id, t.date
+  from (select t.id as id
     from transactions t
     where t.name_text_id = any($1::bigint[])
     and t.name_text_id is not null
@@ -1076,7 +1226,7 @@ select count(*) as n
     limit 5001) as capped;
 
 select count(*) as n
-  from (select t.id, t.date
+  from (select t.id as id
     from transactions t
     where t.merchant_text_id = any($1::bigint[])
     and t.merchant_text_id is not null
@@ -1090,12 +1240,12 @@ select count(*) as n
     limit 5001) as capped;
 
 select count(*) as n
-  from (select t.id, t.date
+  from (select t.id as id
     from transactions t
     where t.name_text_id = any($1::bigint[])
     and t.name_text_id is not null
     and t.deleted_at is null
-    union select t.id, t.date
+    union select t.id as id
     from transactions t
     where t.merchant_text_id = any($2::bigint[])
     and t.merchant_text_id is not null
@@ -1113,10 +1263,11 @@ select count(*) as n
 select id
   from texts
   where trigrams @> $1::text[]
-  and position($2 in folded) > 0;
+  and position($2 in folded) > 0
+  limit 1001;
 
 select count(*) as n
-  from (select t.id, t.date
+  from (select t.id as id
     from transactions t
     where t.name_text_id = any($1::bigint[])
     and t.name_text_id is not null
@@ -1140,69 +1291,42 @@ select count(*) as n
 
 -- GET /api/v1/transactions/summary {"group_by":"category"}, small ledger
 
-select category_id, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
-  from (select t.category_id, t.iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
-    from transactions t
-    where t.deleted_at is null
-    and t.account_id <> $1
-    and t.account_id <> $2
-    and t.pending = 0
-    group by t.category_id, t.iso_currency_code) as sums;
-
 -- GET /api/v1/transactions/summary {"group_by":"category_month","date_from":"2025-01-14"}, small ledger
 
-select count(*) as n
-  from (select id
-    from transactions
-    where deleted_at is null
-    and date between $1
-    and $2
-    limit 40001) as capped;
-
-select category_id, iso_currency_code, month, count, cast(total as text) as total, cast(incoming as text) as incoming
-  from (select t.category_id, t.iso_currency_code, t.month, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
-    from (select id
-      from transactions
-      where deleted_at is null
-      and date between $1
-      and $2) as few
-    join transactions t on t.id = few.id
-    where t.deleted_at is null
-    and t.date >= $3
-    and t.account_id = any($4::text[])
-    and t.pending = 0
-    group by t.category_id, t.iso_currency_code, t.month) as sums;
-
--- GET /api/v1/transactions/summary {"group_by":"category_month","date_from":"2025-01-14"}, large ledger
-
-select count(*) as n
-  from (select id
-    from transactions
-    where deleted_at is null
-    and date between $1
-    and $2
-    limit 40001) as capped;
-
-select category_id, iso_currency_code, month, count, cast(total as text) as total, cast(incoming as text) as incoming
-  from (select t.category_id, t.iso_currency_code, t.month, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
+select category_id, month, iso_currency_code, cast(count as bigint) as count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select t.category_id as category_id, substr(t.date, 1, 7) as month, t.iso_currency_code as iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
     from transactions t
     where t.deleted_at is null
     and t.date >= $1
-    and t.account_id <> $2
+    and t.date <= $2
     and t.account_id <> $3
+    and t.account_id <> $4
     and t.pending = 0
-    group by t.category_id, t.iso_currency_code, t.month) as sums;
+    group by 1, 2, 3) as sums;
+
+-- GET /api/v1/transactions/summary {"group_by":"category_month","date_from":"2025-01-14"}, large ledger
+
+select category_id, month, iso_currency_code, cast(count as bigint) as count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select t.category_id as category_id, substr(t.date, 1, 7) as month, t.iso_currency_code as iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
+    from transactions t
+    where t.deleted_at is null
+    and t.date >= $1
+    and t.date <= $2
+    and t.account_id <> $3
+    and t.account_id <> $4
+    and t.pending = 0
+    group by 1, 2, 3) as sums;
 
 -- GET /api/v1/transactions/summary {"group_by":"day","include_pending":true}, small ledger
 
-select date, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
-  from (select t.date, t.iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
+select date, iso_currency_code, cast(count as bigint) as count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select t.date as date, t.iso_currency_code as iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
     from transactions t
     where t.deleted_at is null
     and t.account_id <> $1
     and t.account_id <> $2
     and t.pending = 0
-    group by t.date, t.iso_currency_code) as sums;
+    group by 1, 2) as sums;
 
 select count(*) as n
   from (select id
@@ -1210,8 +1334,8 @@ select count(*) as n
     where pending = 1
     limit 40001) as capped;
 
-select date, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
-  from (select t.date, t.iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
+select date, iso_currency_code, cast(count as bigint) as count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select t.date as date, t.iso_currency_code as iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
     from (select id
       from transactions
       where pending = 1) as few
@@ -1219,20 +1343,9 @@ select date, iso_currency_code, count, cast(total as text) as total, cast(incomi
     where t.deleted_at is null
     and t.account_id = any($1::text[])
     and t.pending = 1
-    group by t.date, t.iso_currency_code) as sums;
+    group by 1, 2) as sums;
 
 -- GET /api/v1/transactions/summary {"group_by":"tag","spending_only":true}, small ledger
-
-select category_id, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
-  from (select t.category_id, t.iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
-    from transactions t
-    where t.deleted_at is null
-    and t.account_id <> $1
-    and t.account_id <> $2
-    and t.pending = 0
-    and t.amount_cents > 0
-    and (t.category_id is null or not t.category_id = any($3::text[]))
-    group by t.category_id, t.iso_currency_code) as sums;
 
 select tag_id, iso_currency_code, is_later, count, cast(total as text) as total, cast(incoming as text) as incoming
   from (select tt.tag_id, t.iso_currency_code, case when exists (select 1
@@ -1251,6 +1364,17 @@ select tag_id, iso_currency_code, is_later, count, cast(total as text) as total,
 
 -- GET /api/v1/transactions/summary {"group_by":"tag","date_from":"2025-01-14"}, small ledger
 
+select iso_currency_code, cast(count as bigint) as count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select t.iso_currency_code as iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
+    from transactions t
+    where t.deleted_at is null
+    and t.date >= $1
+    and t.date <= $2
+    and t.account_id <> $3
+    and t.account_id <> $4
+    and t.pending = 0
+    group by 1) as sums;
+
 select count(*) as n
   from (select id
     from transactions
@@ -1258,20 +1382,6 @@ select count(*) as n
     and date between $1
     and $2
     limit 40001) as capped;
-
-select category_id, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
-  from (select t.category_id, t.iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
-    from (select id
-      from transactions
-      where deleted_at is null
-      and date between $1
-      and $2) as few
-    join transactions t on t.id = few.id
-    where t.deleted_at is null
-    and t.date >= $3
-    and t.account_id = any($4::text[])
-    and t.pending = 0
-    group by t.category_id, t.iso_currency_code) as sums;
 
 select tag_id, iso_currency_code, is_later, count, cast(total as text) as total, cast(incoming as text) as incoming
   from (select tt.tag_id, t.iso_currency_code, case when exists (select 1
@@ -1293,6 +1403,17 @@ select tag_id, iso_currency_code, is_later, count, cast(total as text) as total,
 
 -- GET /api/v1/transactions/summary {"group_by":"tag","date_from":"2025-01-14"}, large ledger
 
+select iso_currency_code, cast(count as bigint) as count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select t.iso_currency_code as iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
+    from transactions t
+    where t.deleted_at is null
+    and t.date >= $1
+    and t.date <= $2
+    and t.account_id <> $3
+    and t.account_id <> $4
+    and t.pending = 0
+    group by 1) as sums;
+
 select count(*) as n
   from (select id
     from transactions
@@ -1300,16 +1421,6 @@ select count(*) as n
     and date between $1
     and $2
     limit 40001) as capped;
-
-select category_id, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
-  from (select t.category_id, t.iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
-    from transactions t
-    where t.deleted_at is null
-    and t.date >= $1
-    and t.account_id <> $2
-    and t.account_id <> $3
-    and t.pending = 0
-    group by t.category_id, t.iso_currency_code) as sums;
 
 select tag_id, iso_currency_code, is_later, count, cast(total as text) as total, cast(incoming as text) as incoming
   from (select tt.tag_id, t.iso_currency_code, case when exists (select 1
@@ -1327,193 +1438,357 @@ select tag_id, iso_currency_code, is_later, count, cast(total as text) as total,
 
 -- GET /api/v1/transactions/summary {"group_by":"user","excluded_accounts":"include"}, small ledger
 
-select category_id, iso_currency_code, month, account_id, attributed_user_id, count, cast(total as text) as total, cast(incoming as text) as incoming
-  from (select t.category_id, t.iso_currency_code, t.month, t.account_id, t.attributed_user_id, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
-    from transactions t
-    where t.deleted_at is null
-    and t.account_id <> $1
-    and t.pending = 0
-    group by t.category_id, t.iso_currency_code, t.month, t.account_id, t.attributed_user_id) as sums;
-
 -- GET /api/v1/transactions/merchants {}, small ledger
 
-select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_date, m.last_date, cast(m.total as text) as total, cast(m.incoming as text) as incoming
-  from ( select counterparty_id, case when counterparty_id is null then coalesce(merchant_text_id, name_text_id) end as text_id, iso_currency_code, cast(sum(count) as bigint) as count, sum(total) as total, sum(incoming) as incoming, min(first_date) as first_date, max(last_date) as last_date
-    from (select t.name_text_id, t.merchant_text_id, t.counterparty_id, t.iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming , min(t.date) as first_date, max(t.date) as last_date
-      from transactions t
-      where t.deleted_at is null
-      and t.account_id <> $1
-      and t.account_id <> $2
-      and t.pending = 0
-      group by t.name_text_id, t.merchant_text_id, t.counterparty_id, t.iso_currency_code) as finer
+select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_month, m.last_month, cast(m.total as text) as total, cast(m.incoming as text) as incoming
+  from ( select counterparty_id, text_id, iso_currency_code, cast(sum(count) as bigint) as count, sum(total) as total, sum(incoming) as incoming, min(first_month) as first_month, max(last_month) as last_month
+    from (select counterparty_id, text_id, iso_currency_code, count, total, incoming, first_month, last_month, 0 as is_known
+      from (select t.counterparty_id, t.text_id, t.iso_currency_code, sum(t.count) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming , min(t.month) as first_month, max(t.month) as last_month
+        from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code, count, outgoing_count, total_cents, incoming_cents , nullif(counterparty_id, '') as counterparty_id, nullif(text_id, 0) as text_id
+          from "merchant_totals"
+          where 1 = 1) as t
+        where t.account_id <> $1
+        and t.account_id <> $2
+        group by 1, 2, 3) as part) as parts
     group by 1, 2, 3
-    having sum(count) >= $3) as m
+    having max(is_known) = 0
+    and sum(count) >= $3) as m
   left join counterparties cp on cp.id = m.counterparty_id
   left join texts x on x.id = m.text_id
   order by m.iso_currency_code asc nulls last, m.total desc, m.count desc, coalesce(cp.name_folded, x.folded), m.counterparty_id asc nulls last;
 
-with w (text_id, iso_currency_code, last_date) as (values (cast($1 as bigint), cast($2 as text), cast($3 as text)), (cast($4 as bigint), cast($5 as text), cast($6 as text)), (cast($7 as bigint), cast($8 as text), cast($9 as text)), (cast($10 as bigint), cast($11 as text), cast($12 as text)), (cast($13 as bigint), cast($14 as text), cast($15 as text)), (cast($16 as bigint), cast($17 as text), cast($18 as text)), (cast($19 as bigint), cast($20 as text), cast($21 as text)), (cast($22 as bigint), cast($23 as text), cast($24 as text)), (cast($25 as bigint), cast($26 as text), cast($27 as text)), (cast($28 as bigint), cast($29 as text), cast($30 as text))) select w.text_id, w.iso_currency_code, ( select coalesce(merchant_name, name)
-    from transactions
-    where id = ( select max(id)
-      from ( select max(t.id) as id
-        from transactions t
-        where t.merchant_text_id = w.text_id
-        and t.date = w.last_date
-        and t.counterparty_id is null
-        and t.iso_currency_code is not distinct
-        from w.iso_currency_code
-        and t.deleted_at is null
-        and t.account_id <> $31
-        and t.account_id <> $32
-        and t.pending = 0
-        union all select max(t.id) as id
-        from transactions t
-        where t.name_text_id = w.text_id
-        and t.merchant_text_id is null
-        and t.date = w.last_date
-        and t.counterparty_id is null
-        and t.iso_currency_code is not distinct
-        from w.iso_currency_code
-        and t.deleted_at is null
-        and t.account_id <> $33
-        and t.account_id <> $34
-        and t.pending = 0 ) as both_ways)) as spelling
-  from w;
+with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last_to) as (values (cast($1 as integer), cast($2 as text), cast($3 as bigint), cast($4 as text), cast($5 as text), cast($6 as text), cast($7 as text), cast($8 as text))), ends as materialized ( select w.nr, (select id
+      from (select *
+        from (select t.id, t.date
+          from transactions t
+          where t.counterparty_id = w.counterparty_id
+          and t.date >= w.first_from
+          and t.date <= w.first_to
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> $9
+          and t.account_id <> $10
+          and t.pending = 0
+          order by t.date asc, t.id asc
+          limit 1) as found) as either
+      order by date asc, id asc
+      limit 1) as first_id, (select id
+      from (select *
+        from (select t.id, t.date
+          from transactions t
+          where t.counterparty_id = w.counterparty_id
+          and t.date >= w.last_from
+          and t.date <= w.last_to
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> $11
+          and t.account_id <> $12
+          and t.pending = 0
+          order by t.date desc, t.id desc
+          limit 1) as found) as either
+      order by date desc, id desc
+      limit 1) as last_id
+    from w) select ends.nr, f.date as first_date, l.date as last_date, coalesce(l.merchant_name, l.name) as spelling
+  from ends
+  join transactions f on f.id = ends.first_id
+  join transactions l on l.id = ends.last_id;
+
+with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last_to) as (values (cast($1 as integer), cast($2 as text), cast($3 as bigint), cast($4 as text), cast($5 as text), cast($6 as text), cast($7 as text), cast($8 as text)), (cast($9 as integer), cast($10 as text), cast($11 as bigint), cast($12 as text), cast($13 as text), cast($14 as text), cast($15 as text), cast($16 as text)), (cast($17 as integer), cast($18 as text), cast($19 as bigint), cast($20 as text), cast($21 as text), cast($22 as text), cast($23 as text), cast($24 as text)), (cast($25 as integer), cast($26 as text), cast($27 as bigint), cast($28 as text), cast($29 as text), cast($30 as text), cast($31 as text), cast($32 as text)), (cast($33 as integer), cast($34 as text), cast($35 as bigint), cast($36 as text), cast($37 as text), cast($38 as text), cast($39 as text), cast($40 as text)), (cast($41 as integer), cast($42 as text), cast($43 as bigint), cast($44 as text), cast($45 as text), cast($46 as text), cast($47 as text), cast($48 as text)), (cast($49 as integer), cast($50 as text), cast($51 as bigint), cast($52 as text), cast($53 as text), cast($54 as text), cast($55 as text), cast($56 as text)), (cast($57 as integer), cast($58 as text), cast($59 as bigint), cast($60 as text), cast($61 as text), cast($62 as text), cast($63 as text), cast($64 as text)), (cast($65 as integer), cast($66 as text), cast($67 as bigint), cast($68 as text), cast($69 as text), cast($70 as text), cast($71 as text), cast($72 as text)), (cast($73 as integer), cast($74 as text), cast($75 as bigint), cast($76 as text), cast($77 as text), cast($78 as text), cast($79 as text), cast($80 as text))), ends as materialized ( select w.nr, (select id
+      from (select *
+        from (select t.id, t.date
+          from transactions t
+          where t.merchant_text_id = w.text_id
+          and t.counterparty_id is null
+          and t.date >= w.first_from
+          and t.date <= w.first_to
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> $81
+          and t.account_id <> $82
+          and t.pending = 0
+          order by t.date asc, t.id asc
+          limit 1) as found
+        union all select *
+        from (select t.id, t.date
+          from transactions t
+          where t.name_text_id = w.text_id
+          and t.merchant_text_id is null
+          and t.counterparty_id is null
+          and t.date >= w.first_from
+          and t.date <= w.first_to
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> $83
+          and t.account_id <> $84
+          and t.pending = 0
+          order by t.date asc, t.id asc
+          limit 1) as found) as either
+      order by date asc, id asc
+      limit 1) as first_id, (select id
+      from (select *
+        from (select t.id, t.date
+          from transactions t
+          where t.merchant_text_id = w.text_id
+          and t.counterparty_id is null
+          and t.date >= w.last_from
+          and t.date <= w.last_to
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> $85
+          and t.account_id <> $86
+          and t.pending = 0
+          order by t.date desc, t.id desc
+          limit 1) as found
+        union all select *
+        from (select t.id, t.date
+          from transactions t
+          where t.name_text_id = w.text_id
+          and t.merchant_text_id is null
+          and t.counterparty_id is null
+          and t.date >= w.last_from
+          and t.date <= w.last_to
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> $87
+          and t.account_id <> $88
+          and t.pending = 0
+          order by t.date desc, t.id desc
+          limit 1) as found) as either
+      order by date desc, id desc
+      limit 1) as last_id
+    from w) select ends.nr, f.date as first_date, l.date as last_date, coalesce(l.merchant_name, l.name) as spelling
+  from ends
+  join transactions f on f.id = ends.first_id
+  join transactions l on l.id = ends.last_id;
 
 -- GET /api/v1/transactions/merchants {"category_slug":"food_and_drink","spending_only":true}, small ledger
 
-select count(*) as n
-  from (select id
-    from transactions
-    where deleted_at is null
-    and "category_id" = any($1::text[])
-    limit 40001) as capped;
-
-select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_date, m.last_date, cast(m.total as text) as total, cast(m.incoming as text) as incoming
-  from ( select counterparty_id, case when counterparty_id is null then coalesce(merchant_text_id, name_text_id) end as text_id, iso_currency_code, cast(sum(count) as bigint) as count, sum(total) as total, sum(incoming) as incoming, min(first_date) as first_date, max(last_date) as last_date
-    from (select t.name_text_id, t.merchant_text_id, t.counterparty_id, t.iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming , min(t.date) as first_date, max(t.date) as last_date
-      from (select id
-        from transactions
-        where deleted_at is null
-        and "category_id" = any($1::text[])) as few
-      join transactions t on t.id = few.id
-      where t.deleted_at is null
-      and t.account_id = any($2::text[])
-      and t.category_id = any($3::text[])
-      and t.pending = 0
-      and t.amount_cents > 0
-      and (t.category_id is null or not t.category_id = any($4::text[]))
-      group by t.name_text_id, t.merchant_text_id, t.counterparty_id, t.iso_currency_code) as finer
+select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_month, m.last_month, cast(m.total as text) as total, cast(m.incoming as text) as incoming
+  from ( select counterparty_id, text_id, iso_currency_code, cast(sum(count) as bigint) as count, sum(total) as total, sum(incoming) as incoming, min(first_month) as first_month, max(last_month) as last_month
+    from (select counterparty_id, text_id, iso_currency_code, count, total, incoming, first_month, last_month, 0 as is_known
+      from (select t.counterparty_id, t.text_id, t.iso_currency_code, sum(t.outgoing_count) as count, sum(t.total_cents - t.incoming_cents) as total, cast(null as bigint) as incoming , min(t.month) as first_month, max(t.month) as last_month
+        from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code, count, outgoing_count, total_cents, incoming_cents , nullif(counterparty_id, '') as counterparty_id, nullif(text_id, 0) as text_id
+          from "merchant_totals"
+          where 1 = 1) as t
+        where t.account_id <> $1
+        and t.account_id <> $2
+        and t.category_id = any($3::text[])
+        and t.outgoing_count > 0
+        and (t.category_id is null or not t.category_id = any($4::text[]))
+        group by 1, 2, 3) as part) as parts
     group by 1, 2, 3
-    having sum(count) >= $5) as m
+    having max(is_known) = 0
+    and sum(count) >= $5) as m
   left join counterparties cp on cp.id = m.counterparty_id
   left join texts x on x.id = m.text_id
   order by m.iso_currency_code asc nulls last, m.total desc, m.count desc, coalesce(cp.name_folded, x.folded), m.counterparty_id asc nulls last;
 
-with w (text_id, iso_currency_code, last_date) as (values (cast($1 as bigint), cast($2 as text), cast($3 as text)), (cast($4 as bigint), cast($5 as text), cast($6 as text)), (cast($7 as bigint), cast($8 as text), cast($9 as text))) select w.text_id, w.iso_currency_code, ( select coalesce(merchant_name, name)
-    from transactions
-    where id = ( select max(id)
-      from ( select max(t.id) as id
-        from transactions t
-        where t.merchant_text_id = w.text_id
-        and t.date = w.last_date
-        and t.counterparty_id is null
-        and t.iso_currency_code is not distinct
-        from w.iso_currency_code
-        and t.deleted_at is null
-        and t.account_id <> $10
-        and t.account_id <> $11
-        and t.category_id = any($12::text[])
-        and t.pending = 0
-        and t.amount_cents > 0
-        and (t.category_id is null or not t.category_id = any($13::text[]))
-        union all select max(t.id) as id
-        from transactions t
-        where t.name_text_id = w.text_id
-        and t.merchant_text_id is null
-        and t.date = w.last_date
-        and t.counterparty_id is null
-        and t.iso_currency_code is not distinct
-        from w.iso_currency_code
-        and t.deleted_at is null
-        and t.account_id <> $14
-        and t.account_id <> $15
-        and t.category_id = any($16::text[])
-        and t.pending = 0
-        and t.amount_cents > 0
-        and (t.category_id is null or not t.category_id = any($17::text[])) ) as both_ways)) as spelling
-  from w;
+with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last_to) as (values (cast($1 as integer), cast($2 as text), cast($3 as bigint), cast($4 as text), cast($5 as text), cast($6 as text), cast($7 as text), cast($8 as text)), (cast($9 as integer), cast($10 as text), cast($11 as bigint), cast($12 as text), cast($13 as text), cast($14 as text), cast($15 as text), cast($16 as text)), (cast($17 as integer), cast($18 as text), cast($19 as bigint), cast($20 as text), cast($21 as text), cast($22 as text), cast($23 as text), cast($24 as text))), ends as materialized ( select w.nr, (select id
+      from (select *
+        from (select t.id, t.date
+          from transactions t
+          where t.merchant_text_id = w.text_id
+          and t.counterparty_id is null
+          and t.date >= w.first_from
+          and t.date <= w.first_to
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> $25
+          and t.account_id <> $26
+          and t.category_id = any($27::text[])
+          and t.pending = 0
+          and t.amount_cents > 0
+          and (t.category_id is null or not t.category_id = any($28::text[]))
+          order by t.date asc, t.id asc
+          limit 1) as found
+        union all select *
+        from (select t.id, t.date
+          from transactions t
+          where t.name_text_id = w.text_id
+          and t.merchant_text_id is null
+          and t.counterparty_id is null
+          and t.date >= w.first_from
+          and t.date <= w.first_to
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> $29
+          and t.account_id <> $30
+          and t.category_id = any($31::text[])
+          and t.pending = 0
+          and t.amount_cents > 0
+          and (t.category_id is null or not t.category_id = any($32::text[]))
+          order by t.date asc, t.id asc
+          limit 1) as found) as either
+      order by date asc, id asc
+      limit 1) as first_id, (select id
+      from (select *
+        from (select t.id, t.date
+          from transactions t
+          where t.merchant_text_id = w.text_id
+          and t.counterparty_id is null
+          and t.date >= w.last_from
+          and t.date <= w.last_to
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> $33
+          and t.account_id <> $34
+          and t.category_id = any($35::text[])
+          and t.pending = 0
+          and t.amount_cents > 0
+          and (t.category_id is null or not t.category_id = any($36::text[]))
+          order by t.date desc, t.id desc
+          limit 1) as found
+        union all select *
+        from (select t.id, t.date
+          from transactions t
+          where t.name_text_id = w.text_id
+          and t.merchant_text_id is null
+          and t.counterparty_id is null
+          and t.date >= w.last_from
+          and t.date <= w.last_to
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> $37
+          and t.account_id <> $38
+          and t.category_id = any($39::text[])
+          and t.pending = 0
+          and t.amount_cents > 0
+          and (t.category_id is null or not t.category_id = any($40::text[]))
+          order by t.date desc, t.id desc
+          limit 1) as found) as either
+      order by date desc, id desc
+      limit 1) as last_id
+    from w) select ends.nr, f.date as first_date, l.date as last_date, coalesce(l.merchant_name, l.name) as spelling
+  from ends
+  join transactions f on f.id = ends.first_id
+  join transactions l on l.id = ends.last_id;
 
 -- GET /api/v1/transactions/merchants {"category_slug":"food_and_drink","spending_only":true}, large ledger
 
-select count(*) as n
-  from (select id
-    from transactions
-    where deleted_at is null
-    and "category_id" = any($1::text[])
-    limit 40001) as capped;
-
-select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_date, m.last_date, cast(m.total as text) as total, cast(m.incoming as text) as incoming
-  from ( select counterparty_id, case when counterparty_id is null then coalesce(merchant_text_id, name_text_id) end as text_id, iso_currency_code, cast(sum(count) as bigint) as count, sum(total) as total, sum(incoming) as incoming, min(first_date) as first_date, max(last_date) as last_date
-    from (select t.name_text_id, t.merchant_text_id, t.counterparty_id, t.iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming , min(t.date) as first_date, max(t.date) as last_date
-      from transactions t
-      where t.deleted_at is null
-      and t.account_id <> $1
-      and t.account_id <> $2
-      and t.category_id = any($3::text[])
-      and t.pending = 0
-      and t.amount_cents > 0
-      and (t.category_id is null or not t.category_id = any($4::text[]))
-      group by t.name_text_id, t.merchant_text_id, t.counterparty_id, t.iso_currency_code) as finer
+select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_month, m.last_month, cast(m.total as text) as total, cast(m.incoming as text) as incoming
+  from ( select counterparty_id, text_id, iso_currency_code, cast(sum(count) as bigint) as count, sum(total) as total, sum(incoming) as incoming, min(first_month) as first_month, max(last_month) as last_month
+    from (select counterparty_id, text_id, iso_currency_code, count, total, incoming, first_month, last_month, 0 as is_known
+      from (select t.counterparty_id, t.text_id, t.iso_currency_code, sum(t.outgoing_count) as count, sum(t.total_cents - t.incoming_cents) as total, cast(null as bigint) as incoming , min(t.month) as first_month, max(t.month) as last_month
+        from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code, count, outgoing_count, total_cents, incoming_cents , nullif(counterparty_id, '') as counterparty_id, nullif(text_id, 0) as text_id
+          from "merchant_totals"
+          where 1 = 1) as t
+        where t.account_id <> $1
+        and t.account_id <> $2
+        and t.category_id = any($3::text[])
+        and t.outgoing_count > 0
+        and (t.category_id is null or not t.category_id = any($4::text[]))
+        group by 1, 2, 3) as part) as parts
     group by 1, 2, 3
-    having sum(count) >= $5) as m
+    having max(is_known) = 0
+    and sum(count) >= $5) as m
   left join counterparties cp on cp.id = m.counterparty_id
   left join texts x on x.id = m.text_id
   order by m.iso_currency_code asc nulls last, m.total desc, m.count desc, coalesce(cp.name_folded, x.folded), m.counterparty_id asc nulls last;
 
-with w (text_id, iso_currency_code, last_date) as (values (cast($1 as bigint), cast($2 as text), cast($3 as text)), (cast($4 as bigint), cast($5 as text), cast($6 as text)), (cast($7 as bigint), cast($8 as text), cast($9 as text))) select w.text_id, w.iso_currency_code, ( select coalesce(merchant_name, name)
-    from transactions
-    where id = ( select max(id)
-      from ( select max(t.id) as id
-        from transactions t
-        where t.merchant_text_id = w.text_id
-        and t.date = w.last_date
-        and t.counterparty_id is null
-        and t.iso_currency_code is not distinct
-        from w.iso_currency_code
-        and t.deleted_at is null
-        and t.account_id <> $10
-        and t.account_id <> $11
-        and t.category_id = any($12::text[])
-        and t.pending = 0
-        and t.amount_cents > 0
-        and (t.category_id is null or not t.category_id = any($13::text[]))
-        union all select max(t.id) as id
-        from transactions t
-        where t.name_text_id = w.text_id
-        and t.merchant_text_id is null
-        and t.date = w.last_date
-        and t.counterparty_id is null
-        and t.iso_currency_code is not distinct
-        from w.iso_currency_code
-        and t.deleted_at is null
-        and t.account_id <> $14
-        and t.account_id <> $15
-        and t.category_id = any($16::text[])
-        and t.pending = 0
-        and t.amount_cents > 0
-        and (t.category_id is null or not t.category_id = any($17::text[])) ) as both_ways)) as spelling
-  from w;
+with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last_to) as (values (cast($1 as integer), cast($2 as text), cast($3 as bigint), cast($4 as text), cast($5 as text), cast($6 as text), cast($7 as text), cast($8 as text)), (cast($9 as integer), cast($10 as text), cast($11 as bigint), cast($12 as text), cast($13 as text), cast($14 as text), cast($15 as text), cast($16 as text)), (cast($17 as integer), cast($18 as text), cast($19 as bigint), cast($20 as text), cast($21 as text), cast($22 as text), cast($23 as text), cast($24 as text))), ends as materialized ( select w.nr, (select id
+      from (select *
+        from (select t.id, t.date
+          from transactions t
+          where t.merchant_text_id = w.text_id
+          and t.counterparty_id is null
+          and t.date >= w.first_from
+          and t.date <= w.first_to
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> $25
+          and t.account_id <> $26
+          and t.category_id = any($27::text[])
+          and t.pending = 0
+          and t.amount_cents > 0
+          and (t.category_id is null or not t.category_id = any($28::text[]))
+          order by t.date asc, t.id asc
+          limit 1) as found
+        union all select *
+        from (select t.id, t.date
+          from transactions t
+          where t.name_text_id = w.text_id
+          and t.merchant_text_id is null
+          and t.counterparty_id is null
+          and t.date >= w.first_from
+          and t.date <= w.first_to
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> $29
+          and t.account_id <> $30
+          and t.category_id = any($31::text[])
+          and t.pending = 0
+          and t.amount_cents > 0
+          and (t.category_id is null or not t.category_id = any($32::text[]))
+          order by t.date asc, t.id asc
+          limit 1) as found) as either
+      order by date asc, id asc
+      limit 1) as first_id, (select id
+      from (select *
+        from (select t.id, t.date
+          from transactions t
+          where t.merchant_text_id = w.text_id
+          and t.counterparty_id is null
+          and t.date >= w.last_from
+          and t.date <= w.last_to
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> $33
+          and t.account_id <> $34
+          and t.category_id = any($35::text[])
+          and t.pending = 0
+          and t.amount_cents > 0
+          and (t.category_id is null or not t.category_id = any($36::text[]))
+          order by t.date desc, t.id desc
+          limit 1) as found
+        union all select *
+        from (select t.id, t.date
+          from transactions t
+          where t.name_text_id = w.text_id
+          and t.merchant_text_id is null
+          and t.counterparty_id is null
+          and t.date >= w.last_from
+          and t.date <= w.last_to
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> $37
+          and t.account_id <> $38
+          and t.category_id = any($39::text[])
+          and t.pending = 0
+          and t.amount_cents > 0
+          and (t.category_id is null or not t.category_id = any($40::text[]))
+          order by t.date desc, t.id desc
+          limit 1) as found) as either
+      order by date desc, id desc
+      limit 1) as last_id
+    from w) select ends.nr, f.date as first_date, l.date as last_date, coalesce(l.merchant_name, l.name) as spelling
+  from ends
+  join transactions f on f.id = ends.first_id
+  join transactions l on l.id = ends.last_id;
 
 -- GET /api/v1/transactions/export {"search":"coffee"}, small ledger
 
 select id
   from texts
   where trigrams @> $1::text[]
-  and position($2 in folded) > 0;
+  and position($2 in folded) > 0
+  limit 1001;
 
 select count(*) as n
-  from (select t.id, t.date
+  from (select t.id as id
     from transactions t
     where t.name_text_id = any($1::bigint[])
     and t.name_text_id is not null
@@ -1521,7 +1796,7 @@ select count(*) as n
     limit 5001) as capped;
 
 select count(*) as n
-  from (select t.id, t.date
+  from (select t.id as id
     from transactions t
     where t.merchant_text_id = any($1::bigint[])
     and t.merchant_text_id is not null
@@ -1534,12 +1809,12 @@ select json_build_object('id', t.id, 'short_id', t.short_id, 'account_id', t.acc
           join tags tg on tg.id = tt.tag_id
           where tt.transaction_id = t.id
           order by tg.slug) as list), '[]'::json), 'metadata', (t.metadata)::json, 'flagged_at', t.flagged_at, 'excluded_from_totals', case when a.is_excluded = 1 then 'account_excluded' when a.is_dependent_linked = 1 then 'dependent_account' end, 'import_id', t.import_id, 'deleted_at', t.deleted_at, 'created_at', t.created_at, 'updated_at', t.updated_at)::text as json
-  from (select t.id, t.date
+  from (select t.id as id
     from transactions t
     where t.name_text_id = any($1::bigint[])
     and t.name_text_id is not null
     and t.deleted_at is null
-    union select t.id, t.date
+    union select t.id as id
     from transactions t
     where t.merchant_text_id = any($2::bigint[])
     and t.merchant_text_id is not null
@@ -1560,10 +1835,11 @@ select json_build_object('id', t.id, 'short_id', t.short_id, 'account_id', t.acc
 select id
   from texts
   where trigrams @> $1::text[]
-  and position($2 in folded) > 0;
+  and position($2 in folded) > 0
+  limit 1001;
 
 select count(*) as n
-  from (select t.id, t.date
+  from (select t.id as id
     from transactions t
     where t.name_text_id = any($1::bigint[])
     and t.name_text_id is not null
@@ -1618,10 +1894,11 @@ select json_build_object('id', t.id, 'short_id', t.short_id, 'account_id', t.acc
 select id
   from texts
   where trigrams @> $1::text[]
-  and position($2 in folded) > 0;
+  and position($2 in folded) > 0
+  limit 1001;
 
 select count(*) as n
-  from (select t.id, t.date
+  from (select t.id as id
     from transactions t
     where t.name_text_id = any($1::bigint[])
     and t.name_text_id is not null
@@ -1629,7 +1906,7 @@ select count(*) as n
     limit 40001) as capped;
 
 select count(*) as n
-  from (select t.id, t.date
+  from (select t.id as id
     from transactions t
     where t.merchant_text_id = any($1::bigint[])
     and t.merchant_text_id is not null
@@ -1637,12 +1914,12 @@ select count(*) as n
     limit 40000) as capped;
 
 select t.id
-  from (select t.id, t.date
+  from (select t.id as id
     from transactions t
     where t.name_text_id = any($1::bigint[])
     and t.name_text_id is not null
     and t.deleted_at is null
-    union select t.id, t.date
+    union select t.id as id
     from transactions t
     where t.merchant_text_id = any($2::bigint[])
     and t.merchant_text_id is not null
@@ -1661,10 +1938,11 @@ select t.id, t.short_id, t.category_id, t.category_source, t.category_rule_id, t
 select id
   from texts
   where trigrams @> $1::text[]
-  and position($2 in folded) > 0;
+  and position($2 in folded) > 0
+  limit 1001;
 
 select count(*) as n
-  from (select t.id, t.date
+  from (select t.id as id
     from transactions t
     where t.name_text_id = any($1::bigint[])
     and t.name_text_id is not null

@@ -2,7 +2,8 @@
 
 with page as materialized (select t.id, t.date
     from transactions t
-    where t.deleted_at is null
+    where 1 = 1
+    and t.deleted_at is null
     order by t.date desc, t.id desc
     limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id, 'amount', printf('%s%d.%02d', case when t.amount_cents < 0 then '-' else '' end, abs(t.amount_cents) / 100, abs(t.amount_cents) % 100), 'pending', json(case when t.pending then 'true' else 'false' end), 'category', json(case when cat.id is not null then json_object('id', cat.id, 'short_id', cat.short_id, 'slug', cat.slug, 'name', cat.name, 'parent_id', cat.parent_id, 'kind', cat.kind) end), 'category_id', t.category_id, 'category_source', t.category_source, 'provider_category_primary', t.provider_category_primary, 'provider_category_detailed', t.provider_category_detailed, 'tags', (select json_group_array(value)
       from (select tg.slug as value
@@ -24,7 +25,8 @@ with page as materialized (select t.id, t.date
 
 with page as materialized (select t.id, t.date
     from transactions t
-    where t.deleted_at is null
+    where 1 = 1
+    and t.deleted_at is null
     and t.date >= ?
     order by t.date asc, t.id asc
     limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
@@ -41,13 +43,9 @@ with page as materialized (select t.id, t.date
 -- GET /api/v1/transactions {"account_id":"ID"}, small ledger
 
 with page as materialized (select t.id, t.date
-    from (select *
-      from (select t.id, t.date
-        from transactions t
-        where "t"."account_id" = ?
-        and t.deleted_at is null
-        order by t.date desc, t.id desc
-        limit ?) as part) as t
+    from transactions t
+    where "t"."account_id" = ?
+    and t.deleted_at is null
     order by t.date desc, t.id desc
     limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
@@ -173,47 +171,42 @@ select texts.id
   from texts_trigrams
   join texts on texts.id = texts_trigrams.rowid
   where texts_trigrams match ?
-  and instr(texts.folded, ?) > 0;
+  and instr(texts.folded, ?) > 0
+  limit 1001;
 
-select count(*) as n
-  from (select t.id, t.date
-    from transactions t
-    where t.name_text_id in (select value
-      from json_each(?))
-    and t.name_text_id is not null
-    and t.deleted_at is null
-    limit 20001) as capped;
-
-select count(*) as n
-  from (select t.id, t.date
-    from transactions t
-    where t.merchant_text_id in (select value
-      from json_each(?))
-    and t.merchant_text_id is not null
-    and t.deleted_at is null
-    limit 20001) as capped;
+select *
+  from (select 'name_text_id ' || v.value as "range", e.value as key
+    from json_each(?) as v
+    cross join json_each((select json_group_array(value)
+        from (select t.date || t.id as value
+          from transactions t
+          where t.name_text_id = v.value
+          and t.name_text_id is not null
+          and t.deleted_at is null
+          and t.deleted_at is null
+          order by t.date desc, t.id desc
+          limit ?))) as e
+    order by e.value desc
+    limit ?) as part
+  union all select *
+  from (select 'merchant_text_id ' || v.value as "range", e.value as key
+    from json_each(?) as v
+    cross join json_each((select json_group_array(value)
+        from (select t.date || t.id as value
+          from transactions t
+          where t.merchant_text_id = v.value
+          and t.merchant_text_id is not null
+          and t.deleted_at is null
+          and t.deleted_at is null
+          order by t.date desc, t.id desc
+          limit ?))) as e
+    order by e.value desc
+    limit ?) as part;
 
 with page as materialized (select t.id, t.date
-    from (select *
-      from (select t.id, t.date
-        from transactions t
-        where t.name_text_id in (select value
-          from json_each(?))
-        and t.name_text_id is not null
-        and t.deleted_at is null
-        order by t.date desc, t.id desc
-        limit ?) as part
-      union select *
-      from (select t.id, t.date
-        from transactions t
-        where t.merchant_text_id in (select value
-          from json_each(?))
-        and t.merchant_text_id is not null
-        and t.deleted_at is null
-        order by t.date desc, t.id desc
-        limit ?) as part) as t
-    order by t.date desc, t.id desc
-    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    from transactions t
+    where "t"."id" in (select value
+      from json_each(?))) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -230,34 +223,42 @@ select texts.id
   from texts_trigrams
   join texts on texts.id = texts_trigrams.rowid
   where texts_trigrams match ?
-  and instr(texts.folded, ?) > 0;
+  and instr(texts.folded, ?) > 0
+  limit 1001;
 
-select count(*) as n
-  from (select t.id, t.date
-    from transactions t
-    where t.name_text_id in (select value
-      from json_each(?))
-    and t.name_text_id is not null
-    and t.deleted_at is null
-    limit 20001) as capped;
-
-select count(*) as n
-  from (select t.id, t.date
-    from transactions t
-    where t.merchant_text_id in (select value
-      from json_each(?))
-    and t.merchant_text_id is not null
-    and t.deleted_at is null
-    limit 20001) as capped;
+select *
+  from (select 'name_text_id ' || v.value as "range", e.value as key
+    from json_each(?) as v
+    cross join json_each((select json_group_array(value)
+        from (select t.date || t.id as value
+          from transactions t
+          where t.name_text_id = v.value
+          and t.name_text_id is not null
+          and t.deleted_at is null
+          and t.deleted_at is null
+          order by t.date desc, t.id desc
+          limit ?))) as e
+    order by e.value desc
+    limit ?) as part
+  union all select *
+  from (select 'merchant_text_id ' || v.value as "range", e.value as key
+    from json_each(?) as v
+    cross join json_each((select json_group_array(value)
+        from (select t.date || t.id as value
+          from transactions t
+          where t.merchant_text_id = v.value
+          and t.merchant_text_id is not null
+          and t.deleted_at is null
+          and t.deleted_at is null
+          order by t.date desc, t.id desc
+          limit ?))) as e
+    order by e.value desc
+    limit ?) as part;
 
 with page as materialized (select t.id, t.date
     from transactions t
-    where t.deleted_at is null
-    and (((t.name_text_id in (select value
-            from json_each(?)) or coalesce(t.merchant_text_id, 0) in (select value
-            from json_each(?)))))
-    order by t.date desc, t.id desc
-    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    where "t"."id" in (select value
+      from json_each(?))) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -274,10 +275,11 @@ select texts.id
   from texts_trigrams
   join texts on texts.id = texts_trigrams.rowid
   where texts_trigrams match ?
-  and instr(texts.folded, ?) > 0;
+  and instr(texts.folded, ?) > 0
+  limit 1001;
 
 select count(*) as n
-  from (select t.id, t.date
+  from (select t.id as id
     from transactions t
     where t.name_text_id in (select value
       from json_each(?))
@@ -286,7 +288,7 @@ select count(*) as n
     limit 5001) as capped;
 
 select count(*) as n
-  from (select t.id, t.date
+  from (select t.id as id
     from transactions t
     where t.merchant_text_id in (select value
       from json_each(?))
@@ -294,13 +296,13 @@ select count(*) as n
     and t.deleted_at is null
     limit 5000) as capped;
 
-with page as materialized (with few as materialized (select t.id, t.date
+with page as materialized (with few as materialized (select t.id as id
       from transactions t
       where t.name_text_id in (select value
         from json_each(?))
       and t.name_text_id is not null
       and t.deleted_at is null
-      union select t.id, t.date
+      union select t.id as id
       from transactions t
       where t.merchant_text_id in (select value
         from json_each(?))
@@ -333,10 +335,11 @@ select texts.id
   from texts_trigrams
   join texts on texts.id = texts_trigrams.rowid
   where texts_trigrams match ?
-  and instr(texts.folded, ?) > 0;
+  and instr(texts.folded, ?) > 0
+  limit 1001;
 
 select count(*) as n
-  from (select t.id, t.date
+  from (select t.id as id
     from transactions t
     where t.name_text_id in (select value
       from json_each(?))
@@ -344,17 +347,31 @@ select count(*) as n
     and t.deleted_at is null
     limit 5001) as capped;
 
+select *
+  from (select 0 as place, t.date as key, t.id
+    from transactions t
+    where 1 = 1
+    and t.deleted_at is null
+    order by t.date desc, t.id desc
+    limit 1 offset 2000) as part;
+
+select t.id, t.date
+  from transactions t
+  where 1 = 1
+  and t.deleted_at is null
+  and (((t.name_text_id in (select value
+          from json_each(?)) or coalesce(t.merchant_text_id, 0) in (select value
+          from json_each(?)))
+      and (t.name_text_id in (select value
+          from json_each(?)) or coalesce(t.merchant_text_id, 0) in (select value
+          from json_each(?)))))
+  order by t.date desc, t.id desc
+  limit ?;
+
 with page as materialized (select t.id, t.date
     from transactions t
-    where t.deleted_at is null
-    and (((t.name_text_id in (select value
-            from json_each(?)) or coalesce(t.merchant_text_id, 0) in (select value
-            from json_each(?)))
-        and (t.name_text_id in (select value
-            from json_each(?)) or coalesce(t.merchant_text_id, 0) in (select value
-            from json_each(?)))))
-    order by t.date desc, t.id desc
-    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    where "t"."id" in (select value
+      from json_each(?))) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -371,56 +388,51 @@ select texts.id
   from texts_trigrams
   join texts on texts.id = texts_trigrams.rowid
   where texts_trigrams match ?
-  and instr(texts.folded, ?) > 0;
+  and instr(texts.folded, ?) > 0
+  limit 1001;
 
-select shared.doc as id
+select texts.id, texts.folded
   from ( select doc, count(*) as n
     from texts_trigrams_vocabulary
     where term in (select value
       from json_each(?))
     group by doc) as shared
-  join texts on texts.id = shared.doc
-  where 10 * shared.n >= 3 * (? + texts.trigram_count - shared.n);
+  cross join texts on texts.id = shared.doc
+  where 13 * (shared.n + ?) >= 3 * (? + texts.trigram_count);
 
-select count(*) as n
-  from (select t.id, t.date
-    from transactions t
-    where t.name_text_id in (select value
-      from json_each(?))
-    and t.name_text_id is not null
-    and t.deleted_at is null
-    limit 20001) as capped;
-
-select count(*) as n
-  from (select t.id, t.date
-    from transactions t
-    where t.merchant_text_id in (select value
-      from json_each(?))
-    and t.merchant_text_id is not null
-    and t.deleted_at is null
-    limit 20001) as capped;
+select *
+  from (select 'name_text_id ' || v.value as "range", e.value as key
+    from json_each(?) as v
+    cross join json_each((select json_group_array(value)
+        from (select t.date || t.id as value
+          from transactions t
+          where t.name_text_id = v.value
+          and t.name_text_id is not null
+          and t.deleted_at is null
+          and t.deleted_at is null
+          order by t.date desc, t.id desc
+          limit ?))) as e
+    order by e.value desc
+    limit ?) as part
+  union all select *
+  from (select 'merchant_text_id ' || v.value as "range", e.value as key
+    from json_each(?) as v
+    cross join json_each((select json_group_array(value)
+        from (select t.date || t.id as value
+          from transactions t
+          where t.merchant_text_id = v.value
+          and t.merchant_text_id is not null
+          and t.deleted_at is null
+          and t.deleted_at is null
+          order by t.date desc, t.id desc
+          limit ?))) as e
+    order by e.value desc
+    limit ?) as part;
 
 with page as materialized (select t.id, t.date
-    from (select *
-      from (select t.id, t.date
-        from transactions t
-        where t.name_text_id in (select value
-          from json_each(?))
-        and t.name_text_id is not null
-        and t.deleted_at is null
-        order by t.date desc, t.id desc
-        limit ?) as part
-      union select *
-      from (select t.id, t.date
-        from transactions t
-        where t.merchant_text_id in (select value
-          from json_each(?))
-        and t.merchant_text_id is not null
-        and t.deleted_at is null
-        order by t.date desc, t.id desc
-        limit ?) as part) as t
-    order by t.date desc, t.id desc
-    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    from transactions t
+    where "t"."id" in (select value
+      from json_each(?))) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -435,65 +447,56 @@ with page as materialized (select t.id, t.date
 
 select id
   from texts
-  where instr(folded, ?) > 0;
+  where instr(folded, ?) > 0
+  limit 1001;
 
-select count(*) as n
-  from (select t.id, t.date
-    from transactions t
-    where t.name_text_id in (select value
-      from json_each(?))
-    and t.name_text_id is not null
-    and t.deleted_at is null
-    limit 20001) as capped;
-
-select count(*) as n
-  from (select t.id, t.date
-    from transactions t
-    where t.merchant_text_id in (select value
-      from json_each(?))
-    and t.merchant_text_id is not null
-    and t.deleted_at is null
-    limit 20001) as capped;
-
-select count(*) as n
-  from (select t.id, t.date
-    from transactions t
-    where t.counterparty_id in (select value
-      from json_each(?))
-    and t.counterparty_id is not null
-    and t.deleted_at is null
-    limit 20001) as capped;
+select *
+  from (select 'name_text_id ' || v.value as "range", e.value as key
+    from json_each(?) as v
+    cross join json_each((select json_group_array(value)
+        from (select t.date || t.id as value
+          from transactions t
+          where t.name_text_id = v.value
+          and t.name_text_id is not null
+          and t.deleted_at is null
+          and t.deleted_at is null
+          order by t.date desc, t.id desc
+          limit ?))) as e
+    order by e.value desc
+    limit ?) as part
+  union all select *
+  from (select 'merchant_text_id ' || v.value as "range", e.value as key
+    from json_each(?) as v
+    cross join json_each((select json_group_array(value)
+        from (select t.date || t.id as value
+          from transactions t
+          where t.merchant_text_id = v.value
+          and t.merchant_text_id is not null
+          and t.deleted_at is null
+          and t.deleted_at is null
+          order by t.date desc, t.id desc
+          limit ?))) as e
+    order by e.value desc
+    limit ?) as part
+  union all select *
+  from (select 'counterparty_id ' || v.value as "range", e.value as key
+    from json_each(?) as v
+    cross join json_each((select json_group_array(value)
+        from (select t.date || t.id as value
+          from transactions t
+          where t.counterparty_id = v.value
+          and t.counterparty_id is not null
+          and t.deleted_at is null
+          and t.deleted_at is null
+          order by t.date desc, t.id desc
+          limit ?))) as e
+    order by e.value desc
+    limit ?) as part;
 
 with page as materialized (select t.id, t.date
-    from (select *
-      from (select t.id, t.date
-        from transactions t
-        where t.name_text_id in (select value
-          from json_each(?))
-        and t.name_text_id is not null
-        and t.deleted_at is null
-        order by t.date desc, t.id desc
-        limit ?) as part
-      union select *
-      from (select t.id, t.date
-        from transactions t
-        where t.merchant_text_id in (select value
-          from json_each(?))
-        and t.merchant_text_id is not null
-        and t.deleted_at is null
-        order by t.date desc, t.id desc
-        limit ?) as part
-      union select *
-      from (select t.id, t.date
-        from transactions t
-        where t.counterparty_id in (select value
-          from json_each(?))
-        and t.counterparty_id is not null
-        and t.deleted_at is null
-        order by t.date desc, t.id desc
-        limit ?) as part) as t
-    order by t.date desc, t.id desc
-    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    from transactions t
+    where "t"."id" in (select value
+      from json_each(?))) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -510,16 +513,31 @@ select texts.id
   from texts_trigrams
   join texts on texts.id = texts_trigrams.rowid
   where texts_trigrams match ?
-  and instr(texts.folded, ?) > 0;
+  and instr(texts.folded, ?) > 0
+  limit 1001;
+
+select *
+  from (select 0 as place, t.date as key, t.id
+    from transactions t
+    where 1 = 1
+    and t.deleted_at is null
+    order by t.date desc, t.id desc
+    limit 1 offset 2000) as part;
+
+select t.id, t.date
+  from transactions t
+  where 1 = 1
+  and t.deleted_at is null
+  and not (((t.name_text_id in (select value
+          from json_each(?)) or coalesce(t.merchant_text_id, 0) in (select value
+          from json_each(?)))))
+  order by t.date desc, t.id desc
+  limit ?;
 
 with page as materialized (select t.id, t.date
     from transactions t
-    where t.deleted_at is null
-    and not (((t.name_text_id in (select value
-            from json_each(?)) or coalesce(t.merchant_text_id, 0) in (select value
-            from json_each(?)))))
-    order by t.date desc, t.id desc
-    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    where "t"."id" in (select value
+      from json_each(?))) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -591,17 +609,31 @@ select count(*) as n
       and ?)
     limit 5001) as capped;
 
+select *
+  from (select 0 as place, t.date as key, t.id
+    from transactions t
+    where 1 = 1
+    and t.deleted_at is null
+    order by t.date desc, t.id desc
+    limit 1 offset 2000) as part;
+
+select t.id, t.date
+  from transactions t
+  where 1 = 1
+  and t.deleted_at is null
+  and abs(t.amount_cents) >= ?
+  and exists (select 1
+    from transaction_tags tt
+    where tt.transaction_id = t.id
+    and tt.tag_id in (select value
+      from json_each(?)))
+  order by t.date desc, t.id desc
+  limit ?;
+
 with page as materialized (select t.id, t.date
     from transactions t
-    where t.deleted_at is null
-    and abs(t.amount_cents) >= ?
-    and exists (select 1
-      from transaction_tags tt
-      where tt.transaction_id = t.id
-      and tt.tag_id in (select value
-        from json_each(?)))
-    order by t.date desc, t.id desc
-    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    where "t"."id" in (select value
+      from json_each(?))) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -664,26 +696,40 @@ select count(*) as n
       from json_each(?))
     limit 5001) as capped;
 
+select *
+  from (select 0 as place, t.date as key, t.id
+    from transactions t
+    where 1 = 1
+    and t.deleted_at is null
+    order by t.date desc, t.id desc
+    limit 1 offset 2000) as part;
+
+select t.id, t.date
+  from transactions t
+  where 1 = 1
+  and t.deleted_at is null
+  and exists (select 1
+    from transaction_tags tt
+    where tt.transaction_id = t.id
+    and tt.tag_id in (select value
+      from json_each(?)))
+  and exists (select 1
+    from transaction_tags tt
+    where tt.transaction_id = t.id
+    and tt.tag_id in (select value
+      from json_each(?)))
+  and not exists (select 1
+    from transaction_tags tt
+    where tt.transaction_id = t.id
+    and tt.tag_id in (select value
+      from json_each(?)))
+  order by t.date desc, t.id desc
+  limit ?;
+
 with page as materialized (select t.id, t.date
     from transactions t
-    where t.deleted_at is null
-    and exists (select 1
-      from transaction_tags tt
-      where tt.transaction_id = t.id
-      and tt.tag_id in (select value
-        from json_each(?)))
-    and exists (select 1
-      from transaction_tags tt
-      where tt.transaction_id = t.id
-      and tt.tag_id in (select value
-        from json_each(?)))
-    and not exists (select 1
-      from transaction_tags tt
-      where tt.transaction_id = t.id
-      and tt.tag_id in (select value
-        from json_each(?)))
-    order by t.date desc, t.id desc
-    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    where "t"."id" in (select value
+      from json_each(?))) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -750,13 +796,27 @@ select count(*) as n
     and amount_cents >= ?
     limit 5001) as capped;
 
+select *
+  from (select 0 as place, t.date as key, t.id
+    from transactions t
+    where 1 = 1
+    and t.deleted_at is null
+    order by t.date desc, t.id desc
+    limit 1 offset 2000) as part;
+
+select t.id, t.date
+  from transactions t
+  where 1 = 1
+  and t.deleted_at is null
+  and +t.amount_cents >= ?
+  and +t.counterparty_id = ?
+  order by t.date desc, t.id desc
+  limit ?;
+
 with page as materialized (select t.id, t.date
     from transactions t
-    where t.deleted_at is null
-    and +t.amount_cents >= ?
-    and +t.counterparty_id = ?
-    order by t.date desc, t.id desc
-    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    where "t"."id" in (select value
+      from json_each(?))) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -793,15 +853,29 @@ with page as materialized (with few as materialized (select distinct transaction
 
 -- GET /api/v1/transactions {"has_comment":true}, large ledger
 
+select *
+  from (select 0 as place, t.date as key, t.id
+    from transactions t
+    where 1 = 1
+    and t.deleted_at is null
+    order by t.date desc, t.id desc
+    limit 1 offset 2000) as part;
+
+select t.id, t.date
+  from transactions t
+  where 1 = 1
+  and t.deleted_at is null
+  and exists (select 1
+    from comments k
+    where k.transaction_id = t.id
+    and k.deleted_at is null)
+  order by t.date desc, t.id desc
+  limit ?;
+
 with page as materialized (select t.id, t.date
     from transactions t
-    where t.deleted_at is null
-    and exists (select 1
-      from comments k
-      where k.transaction_id = t.id
-      and k.deleted_at is null)
-    order by t.date desc, t.id desc
-    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    where "t"."id" in (select value
+      from json_each(?))) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -814,15 +888,29 @@ with page as materialized (select t.id, t.date
 
 -- GET /api/v1/transactions {"has_comment":false}, small ledger
 
+select *
+  from (select 0 as place, t.date as key, t.id
+    from transactions t
+    where 1 = 1
+    and t.deleted_at is null
+    order by t.date desc, t.id desc
+    limit 1 offset 2000) as part;
+
+select t.id, t.date
+  from transactions t
+  where 1 = 1
+  and t.deleted_at is null
+  and not exists (select 1
+    from comments k
+    where k.transaction_id = t.id
+    and k.deleted_at is null)
+  order by t.date desc, t.id desc
+  limit ?;
+
 with page as materialized (select t.id, t.date
     from transactions t
-    where t.deleted_at is null
-    and not exists (select 1
-      from comments k
-      where k.transaction_id = t.id
-      and k.deleted_at is null)
-    order by t.date desc, t.id desc
-    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    where "t"."id" in (select value
+      from json_each(?))) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -868,12 +956,26 @@ select count(*) as n
     where flagged_at is not null
     limit 5001) as capped;
 
+select *
+  from (select 0 as place, t.date as key, t.id
+    from transactions t
+    where 1 = 1
+    and t.deleted_at is null
+    order by t.date desc, t.id desc
+    limit 1 offset 2000) as part;
+
+select t.id, t.date
+  from transactions t
+  where 1 = 1
+  and t.deleted_at is null
+  and t.flagged_at is not null
+  order by t.date desc, t.id desc
+  limit ?;
+
 with page as materialized (select t.id, t.date
     from transactions t
-    where t.deleted_at is null
-    and t.flagged_at is not null
-    order by t.date desc, t.id desc
-    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    where "t"."id" in (select value
+      from json_each(?))) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -919,12 +1021,26 @@ select count(*) as n
     where pending = 1
     limit 5001) as capped;
 
+select *
+  from (select 0 as place, t.date as key, t.id
+    from transactions t
+    where 1 = 1
+    and t.deleted_at is null
+    order by t.date desc, t.id desc
+    limit 1 offset 2000) as part;
+
+select t.id, t.date
+  from transactions t
+  where 1 = 1
+  and t.deleted_at is null
+  and t.pending = 1
+  order by t.date desc, t.id desc
+  limit ?;
+
 with page as materialized (select t.id, t.date
     from transactions t
-    where t.deleted_at is null
-    and t.pending = 1
-    order by t.date desc, t.id desc
-    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    where "t"."id" in (select value
+      from json_each(?))) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -937,15 +1053,29 @@ with page as materialized (select t.id, t.date
 
 -- GET /api/v1/transactions {"uncategorized":true,"user_id":"ID"}, small ledger
 
+select *
+  from (select 0 as place, t.date as key, t.id
+    from transactions t
+    where 1 = 1
+    and t.deleted_at is null
+    order by t.date desc, t.id desc
+    limit 1 offset 2000) as part;
+
+select t.id, t.date
+  from transactions t
+  where 1 = 1
+  and t.deleted_at is null
+  and (+t.attributed_user_id = ? or (t.attributed_user_id is null
+      and +t.account_id in (select value
+        from json_each(?))))
+  and t.category_id is null
+  order by t.date desc, t.id desc
+  limit ?;
+
 with page as materialized (select t.id, t.date
     from transactions t
-    where t.deleted_at is null
-    and (+t.attributed_user_id = ? or (t.attributed_user_id is null
-        and +t.account_id in (select value
-          from json_each(?))))
-    and t.category_id is null
-    order by t.date desc, t.id desc
-    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    where "t"."id" in (select value
+      from json_each(?))) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -991,12 +1121,26 @@ select count(*) as n
     where updated_at >= ?
     limit 5001) as capped;
 
+select *
+  from (select 0 as place, t.date as key, t.id
+    from transactions t
+    where 1 = 1
+    and t.deleted_at is null
+    order by t.date desc, t.id desc
+    limit 1 offset 2000) as part;
+
+select t.id, t.date
+  from transactions t
+  where 1 = 1
+  and t.deleted_at is null
+  and +t.updated_at >= ?
+  order by t.date desc, t.id desc
+  limit ?;
+
 with page as materialized (select t.id, t.date
     from transactions t
-    where t.deleted_at is null
-    and +t.updated_at >= ?
-    order by t.date desc, t.id desc
-    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    where "t"."id" in (select value
+      from json_each(?))) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -1011,7 +1155,8 @@ with page as materialized (select t.id, t.date
 
 with page as materialized (select t.id, t.date
     from transactions t
-    where t.deleted_at is not null
+    where 1 = 1
+    and t.deleted_at is not null
     order by t.date desc, t.id desc
     limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
@@ -1028,7 +1173,8 @@ with page as materialized (select t.id, t.date
 
 with page as materialized (select t.id, t.date
     from transactions t
-    where t.deleted_at is not null
+    where 1 = 1
+    and t.deleted_at is not null
     order by t.date desc, t.id desc
     limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
@@ -1101,7 +1247,8 @@ select texts.id
   from texts_trigrams
   join texts on texts.id = texts_trigrams.rowid
   where texts_trigrams match ?
-  and instr(texts.folded, ?) > 0;
+  and instr(texts.folded, ?) > 0
+  limit 1001;
 
 select json_object('id', t.id, 'short_id', t.short_id) as json
   from texts n
@@ -1130,10 +1277,11 @@ select texts.id
   from texts_trigrams
   join texts on texts.id = texts_trigrams.rowid
   where texts_trigrams match ?
-  and instr(texts.folded, ?) > 0;
+  and instr(texts.folded, ?) > 0
+  limit 1001;
 
 select count(*) as n
-  from (select t.id, t.date
+  from (select t.id as id
     from transactions t
     where t.name_text_id in (select value
       from json_each(?))
@@ -1142,7 +1290,7 @@ select count(*) as n
     limit 5001) as capped;
 
 select count(*) as n
-  from (select t.id, t.date
+  from (select t.id as id
     from transactions t
     where t.merchant_text_id in (select value
       from json_each(?))
@@ -1158,13 +1306,13 @@ select count(*) as n
     limit 5001) as capped;
 
 select count(*) as n
-  from (select t.id, t.date
+  from (select t.id as id
     from transactions t
     where t.name_text_id in (select value
       from json_each(?))
     and t.name_text_id is not null
     and t.deleted_at is null
-    union select t.id, t.date
+    union select t.id as id
     from transactions t
     where t.merchant_text_id in (select value
       from json_each(?))
@@ -1187,10 +1335,11 @@ select texts.id
   from texts_trigrams
   join texts on texts.id = texts_trigrams.rowid
   where texts_trigrams match ?
-  and instr(texts.folded, ?) > 0;
+  and instr(texts.folded, ?) > 0
+  limit 1001;
 
 select count(*) as n
-  from (select t.id, t.date
+  from (select t.id as id
     from transactions t
     where t.name_text_id in (select value
       from json_each(?))
@@ -1219,72 +1368,44 @@ select count(*) as n
 
 -- GET /api/v1/transactions/summary {"group_by":"category"}, small ledger
 
-select category_id, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
-  from (select t.category_id, t.iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
-    from transactions t
-    where t.deleted_at is null
-    and t.account_id <> ?
-    and t.account_id <> ?
-    and t.pending = 0
-    group by t.category_id, t.iso_currency_code) as sums;
-
 -- GET /api/v1/transactions/summary {"group_by":"category_month","date_from":"2025-01-14"}, small ledger
 
-select count(*) as n
-  from (select id
-    from transactions
-    where deleted_at is null
-    and date between ?
-    and ?
-    limit 40001) as capped;
-
-select category_id, iso_currency_code, month, count, cast(total as text) as total, cast(incoming as text) as incoming
-  from (select t.category_id, t.iso_currency_code, t.month, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
-    from (select id
-      from transactions
-      where deleted_at is null
-      and date between ?
-      and ?) as few
-    cross join transactions t on t.id = few.id
+select category_id, month, iso_currency_code, cast(count as bigint) as count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select t.category_id as category_id, substr(t.date, 1, 7) as month, t.iso_currency_code as iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
+    from transactions t
     where t.deleted_at is null
     and t.date >= ?
-    and t.account_id in (select value
-      from json_each(?))
+    and t.date <= ?
+    and t.account_id <> ?
+    and t.account_id <> ?
     and t.pending = 0
-    group by t.category_id, t.iso_currency_code, t.month) as sums;
+    group by 1, 2, 3) as sums;
 
 -- GET /api/v1/transactions/summary {"group_by":"category_month","date_from":"2025-01-14"}, large ledger
 
-select count(*) as n
-  from (select id
-    from transactions
-    where deleted_at is null
-    and date between ?
-    and ?
-    limit 40001) as capped;
-
-select category_id, iso_currency_code, month, count, cast(total as text) as total, cast(incoming as text) as incoming
-  from (select t.category_id, t.iso_currency_code, t.month, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
+select category_id, month, iso_currency_code, cast(count as bigint) as count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select t.category_id as category_id, substr(t.date, 1, 7) as month, t.iso_currency_code as iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
     from transactions t
     where t.deleted_at is null
-    and +t.date >= ?
+    and t.date >= ?
+    and t.date <= ?
     and t.account_id <> ?
     and t.account_id <> ?
     and t.pending = 0
-    group by t.category_id, t.iso_currency_code, t.month) as sums;
+    group by 1, 2, 3) as sums;
 
 -- GET /api/v1/transactions/summary {"group_by":"day","include_pending":true}, small ledger
 
-select date, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
+select date, iso_currency_code, cast(count as bigint) as count, cast(total as text) as total, cast(incoming as text) as incoming
   from (select date, iso_currency_code, cast(sum(count) as bigint) as count, sum(total) as total, sum(incoming) as incoming
-    from (select t.category_id, t.iso_currency_code, t.month, t.account_id, t.attributed_user_id, t.date, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
+    from (select t.date as date, t.account_id as account_id, t.iso_currency_code as iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
       from transactions t
       where t.deleted_at is null
       and t.account_id <> ?
       and t.account_id <> ?
       and t.pending = 0
-      group by t.category_id, t.iso_currency_code, t.month, t.account_id, t.attributed_user_id, t.date) as finer
-    group by date, iso_currency_code) as sums;
+      group by 1, 2, 3) as finer
+    group by 1, 2) as sums;
 
 select count(*) as n
   from (select id
@@ -1292,8 +1413,8 @@ select count(*) as n
     where pending = 1
     limit 40001) as capped;
 
-select date, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
-  from (select t.date, t.iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
+select date, iso_currency_code, cast(count as bigint) as count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select t.date as date, t.iso_currency_code as iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
     from (select id
       from transactions
       where pending = 1) as few
@@ -1302,21 +1423,9 @@ select date, iso_currency_code, count, cast(total as text) as total, cast(incomi
     and t.account_id in (select value
       from json_each(?))
     and t.pending = 1
-    group by t.date, t.iso_currency_code) as sums;
+    group by 1, 2) as sums;
 
 -- GET /api/v1/transactions/summary {"group_by":"tag","spending_only":true}, small ledger
-
-select category_id, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
-  from (select t.category_id, t.iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
-    from transactions t
-    where t.deleted_at is null
-    and t.account_id <> ?
-    and t.account_id <> ?
-    and t.pending = 0
-    and t.amount_cents > 0
-    and (t.category_id is null or not t.category_id in (select value
-        from json_each(?)))
-    group by t.category_id, t.iso_currency_code) as sums;
 
 select tag_id, iso_currency_code, is_later, count, cast(total as text) as total, cast(incoming as text) as incoming
   from (select tt.tag_id, t.iso_currency_code, case when exists (select 1
@@ -1336,6 +1445,17 @@ select tag_id, iso_currency_code, is_later, count, cast(total as text) as total,
 
 -- GET /api/v1/transactions/summary {"group_by":"tag","date_from":"2025-01-14"}, small ledger
 
+select iso_currency_code, cast(count as bigint) as count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select t.iso_currency_code as iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
+    from transactions t
+    where t.deleted_at is null
+    and t.date >= ?
+    and t.date <= ?
+    and t.account_id <> ?
+    and t.account_id <> ?
+    and t.pending = 0
+    group by 1) as sums;
+
 select count(*) as n
   from (select id
     from transactions
@@ -1343,21 +1463,6 @@ select count(*) as n
     and date between ?
     and ?
     limit 40001) as capped;
-
-select category_id, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
-  from (select t.category_id, t.iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
-    from (select id
-      from transactions
-      where deleted_at is null
-      and date between ?
-      and ?) as few
-    cross join transactions t on t.id = few.id
-    where t.deleted_at is null
-    and t.date >= ?
-    and t.account_id in (select value
-      from json_each(?))
-    and t.pending = 0
-    group by t.category_id, t.iso_currency_code) as sums;
 
 select tag_id, iso_currency_code, is_later, count, cast(total as text) as total, cast(incoming as text) as incoming
   from (select tt.tag_id, t.iso_currency_code, case when exists (select 1
@@ -1380,6 +1485,17 @@ select tag_id, iso_currency_code, is_later, count, cast(total as text) as total,
 
 -- GET /api/v1/transactions/summary {"group_by":"tag","date_from":"2025-01-14"}, large ledger
 
+select iso_currency_code, cast(count as bigint) as count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select t.iso_currency_code as iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
+    from transactions t
+    where t.deleted_at is null
+    and t.date >= ?
+    and t.date <= ?
+    and t.account_id <> ?
+    and t.account_id <> ?
+    and t.pending = 0
+    group by 1) as sums;
+
 select count(*) as n
   from (select id
     from transactions
@@ -1387,16 +1503,6 @@ select count(*) as n
     and date between ?
     and ?
     limit 40001) as capped;
-
-select category_id, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
-  from (select t.category_id, t.iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
-    from transactions t
-    where t.deleted_at is null
-    and +t.date >= ?
-    and t.account_id <> ?
-    and t.account_id <> ?
-    and t.pending = 0
-    group by t.category_id, t.iso_currency_code) as sums;
 
 select tag_id, iso_currency_code, is_later, count, cast(total as text) as total, cast(incoming as text) as incoming
   from (select tt.tag_id, t.iso_currency_code, case when exists (select 1
@@ -1406,7 +1512,7 @@ select tag_id, iso_currency_code, is_later, count, cast(total as text) as total,
     from transaction_tags tt
     cross join transactions t on t.id = tt.transaction_id
     where t.deleted_at is null
-    and +t.date >= ?
+    and t.date >= ?
     and t.account_id <> ?
     and t.account_id <> ?
     and t.pending = 0
@@ -1414,205 +1520,366 @@ select tag_id, iso_currency_code, is_later, count, cast(total as text) as total,
 
 -- GET /api/v1/transactions/summary {"group_by":"user","excluded_accounts":"include"}, small ledger
 
-select category_id, iso_currency_code, month, account_id, attributed_user_id, count, cast(total as text) as total, cast(incoming as text) as incoming
-  from (select t.category_id, t.iso_currency_code, t.month, t.account_id, t.attributed_user_id, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
-    from transactions t
-    where t.deleted_at is null
-    and t.account_id <> ?
-    and t.pending = 0
-    group by t.category_id, t.iso_currency_code, t.month, t.account_id, t.attributed_user_id) as sums;
-
 -- GET /api/v1/transactions/merchants {}, small ledger
 
-select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_date, m.last_date, cast(m.total as text) as total, cast(m.incoming as text) as incoming
-  from ( select counterparty_id, case when counterparty_id is null then coalesce(merchant_text_id, name_text_id) end as text_id, iso_currency_code, cast(sum(count) as bigint) as count, sum(total) as total, sum(incoming) as incoming, min(first_date) as first_date, max(last_date) as last_date
-    from (select t.name_text_id, t.merchant_text_id, t.counterparty_id, t.iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming , min(t.date) as first_date, max(t.date) as last_date
-      from transactions t
-      where t.deleted_at is null
-      and +t.account_id in (select value
-        from json_each(?))
-      and t.pending = 0
-      group by t.name_text_id, t.merchant_text_id, t.counterparty_id, t.iso_currency_code) as finer
+select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_month, m.last_month, cast(m.total as text) as total, cast(m.incoming as text) as incoming
+  from ( select counterparty_id, text_id, iso_currency_code, cast(sum(count) as bigint) as count, sum(total) as total, sum(incoming) as incoming, min(first_month) as first_month, max(last_month) as last_month
+    from (select counterparty_id, text_id, iso_currency_code, count, total, incoming, first_month, last_month, 0 as is_known
+      from (select t.counterparty_id, t.text_id, t.iso_currency_code, sum(t.count) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming , min(t.month) as first_month, max(t.month) as last_month
+        from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code, count, outgoing_count, total_cents, incoming_cents , nullif(counterparty_id, '') as counterparty_id, nullif(text_id, 0) as text_id
+          from "merchant_totals"
+          where 1 = 1) as t
+        where t.account_id <> ?
+        and t.account_id <> ?
+        group by 1, 2, 3) as part) as parts
     group by 1, 2, 3
-    having sum(count) >= ?) as m
+    having max(is_known) = 0
+    and sum(count) >= ?) as m
   left join counterparties cp on cp.id = m.counterparty_id
   left join texts x on x.id = m.text_id
   order by m.iso_currency_code asc nulls last, m.total desc, m.count desc, coalesce(cp.name_folded, x.folded), m.counterparty_id asc nulls last;
 
-with w (text_id, iso_currency_code, last_date) as (values (cast(? as bigint), cast(? as text), cast(? as text)), (cast(? as bigint), cast(? as text), cast(? as text)), (cast(? as bigint), cast(? as text), cast(? as text)), (cast(? as bigint), cast(? as text), cast(? as text)), (cast(? as bigint), cast(? as text), cast(? as text)), (cast(? as bigint), cast(? as text), cast(? as text)), (cast(? as bigint), cast(? as text), cast(? as text)), (cast(? as bigint), cast(? as text), cast(? as text)), (cast(? as bigint), cast(? as text), cast(? as text)), (cast(? as bigint), cast(? as text), cast(? as text))) select w.text_id, w.iso_currency_code, ( select coalesce(merchant_name, name)
-    from transactions
-    where id = ( select max(id)
-      from ( select max(t.id) as id
-        from transactions t
-        where t.merchant_text_id = w.text_id
-        and t.date = w.last_date
-        and t.counterparty_id is null
-        and t.iso_currency_code is not distinct
-        from w.iso_currency_code
-        and t.deleted_at is null
-        and t.account_id <> ?
-        and t.account_id <> ?
-        and t.pending = 0
-        union all select max(t.id) as id
-        from transactions t
-        where t.name_text_id = w.text_id
-        and t.merchant_text_id is null
-        and +t.date = w.last_date
-        and t.counterparty_id is null
-        and t.iso_currency_code is not distinct
-        from w.iso_currency_code
-        and t.deleted_at is null
-        and t.account_id <> ?
-        and t.account_id <> ?
-        and t.pending = 0 ) as both_ways)) as spelling
-  from w;
+with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last_to) as (values (cast(? as integer), cast(? as text), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text))), ends as materialized ( select w.nr, (select id
+      from (select *
+        from (select t.id, t.date
+          from transactions t
+          where t.counterparty_id = w.counterparty_id
+          and t.date >= w.first_from
+          and t.date <= w.first_to
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> ?
+          and t.account_id <> ?
+          and t.pending = 0
+          order by t.date asc, t.id asc
+          limit 1) as found) as either
+      order by date asc, id asc
+      limit 1) as first_id, (select id
+      from (select *
+        from (select t.id, t.date
+          from transactions t
+          where t.counterparty_id = w.counterparty_id
+          and t.date >= w.last_from
+          and t.date <= w.last_to
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> ?
+          and t.account_id <> ?
+          and t.pending = 0
+          order by t.date desc, t.id desc
+          limit 1) as found) as either
+      order by date desc, id desc
+      limit 1) as last_id
+    from w) select ends.nr, f.date as first_date, l.date as last_date, coalesce(l.merchant_name, l.name) as spelling
+  from ends
+  cross join transactions f on f.id = ends.first_id
+  cross join transactions l on l.id = ends.last_id;
+
+with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last_to) as (values (cast(? as integer), cast(? as text), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text)), (cast(? as integer), cast(? as text), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text)), (cast(? as integer), cast(? as text), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text)), (cast(? as integer), cast(? as text), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text)), (cast(? as integer), cast(? as text), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text)), (cast(? as integer), cast(? as text), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text)), (cast(? as integer), cast(? as text), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text)), (cast(? as integer), cast(? as text), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text)), (cast(? as integer), cast(? as text), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text)), (cast(? as integer), cast(? as text), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text))), ends as materialized ( select w.nr, (select id
+      from (select *
+        from (select t.id, t.date
+          from transactions t
+          where t.merchant_text_id = w.text_id
+          and t.counterparty_id is null
+          and t.date >= w.first_from
+          and t.date <= w.first_to
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> ?
+          and t.account_id <> ?
+          and t.pending = 0
+          order by t.date asc, t.id asc
+          limit 1) as found
+        union all select *
+        from (select t.id, t.date
+          from transactions t
+          where t.name_text_id = w.text_id
+          and t.merchant_text_id is null
+          and t.counterparty_id is null
+          and t.date >= w.first_from
+          and t.date <= w.first_to
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> ?
+          and t.account_id <> ?
+          and t.pending = 0
+          order by t.date asc, t.id asc
+          limit 1) as found) as either
+      order by date asc, id asc
+      limit 1) as first_id, (select id
+      from (select *
+        from (select t.id, t.date
+          from transactions t
+          where t.merchant_text_id = w.text_id
+          and t.counterparty_id is null
+          and t.date >= w.last_from
+          and t.date <= w.last_to
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> ?
+          and t.account_id <> ?
+          and t.pending = 0
+          order by t.date desc, t.id desc
+          limit 1) as found
+        union all select *
+        from (select t.id, t.date
+          from transactions t
+          where t.name_text_id = w.text_id
+          and t.merchant_text_id is null
+          and t.counterparty_id is null
+          and t.date >= w.last_from
+          and t.date <= w.last_to
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> ?
+          and t.account_id <> ?
+          and t.pending = 0
+          order by t.date desc, t.id desc
+          limit 1) as found) as either
+      order by date desc, id desc
+      limit 1) as last_id
+    from w) select ends.nr, f.date as first_date, l.date as last_date, coalesce(l.merchant_name, l.name) as spelling
+  from ends
+  cross join transactions f on f.id = ends.first_id
+  cross join transactions l on l.id = ends.last_id;
 
 -- GET /api/v1/transactions/merchants {"category_slug":"food_and_drink","spending_only":true}, small ledger
 
-select count(*) as n
-  from (select id
-    from transactions
-    where deleted_at is null
-    and "category_id" in (select value
-      from json_each(?))
-    limit 40001) as capped;
-
-select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_date, m.last_date, cast(m.total as text) as total, cast(m.incoming as text) as incoming
-  from ( select counterparty_id, case when counterparty_id is null then coalesce(merchant_text_id, name_text_id) end as text_id, iso_currency_code, cast(sum(count) as bigint) as count, sum(total) as total, sum(incoming) as incoming, min(first_date) as first_date, max(last_date) as last_date
-    from (select t.name_text_id, t.merchant_text_id, t.counterparty_id, t.iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming , min(t.date) as first_date, max(t.date) as last_date
-      from (select id
-        from transactions
-        where deleted_at is null
-        and "category_id" in (select value
-          from json_each(?))) as few
-      cross join transactions t on t.id = few.id
-      where t.deleted_at is null
-      and t.account_id in (select value
-        from json_each(?))
-      and t.category_id in (select value
-        from json_each(?))
-      and t.pending = 0
-      and t.amount_cents > 0
-      and (t.category_id is null or not t.category_id in (select value
-          from json_each(?)))
-      group by t.name_text_id, t.merchant_text_id, t.counterparty_id, t.iso_currency_code) as finer
+select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_month, m.last_month, cast(m.total as text) as total, cast(m.incoming as text) as incoming
+  from ( select counterparty_id, text_id, iso_currency_code, cast(sum(count) as bigint) as count, sum(total) as total, sum(incoming) as incoming, min(first_month) as first_month, max(last_month) as last_month
+    from (select counterparty_id, text_id, iso_currency_code, count, total, incoming, first_month, last_month, 0 as is_known
+      from (select t.counterparty_id, t.text_id, t.iso_currency_code, sum(t.outgoing_count) as count, sum(t.total_cents - t.incoming_cents) as total, cast(null as bigint) as incoming , min(t.month) as first_month, max(t.month) as last_month
+        from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code, count, outgoing_count, total_cents, incoming_cents , nullif(counterparty_id, '') as counterparty_id, nullif(text_id, 0) as text_id
+          from "merchant_totals"
+          where 1 = 1) as t
+        where t.account_id <> ?
+        and t.account_id <> ?
+        and +t.category_id in (select value
+          from json_each(?))
+        and t.outgoing_count > 0
+        and (t.category_id is null or not t.category_id in (select value
+            from json_each(?)))
+        group by 1, 2, 3) as part) as parts
     group by 1, 2, 3
-    having sum(count) >= ?) as m
+    having max(is_known) = 0
+    and sum(count) >= ?) as m
   left join counterparties cp on cp.id = m.counterparty_id
   left join texts x on x.id = m.text_id
   order by m.iso_currency_code asc nulls last, m.total desc, m.count desc, coalesce(cp.name_folded, x.folded), m.counterparty_id asc nulls last;
 
-with w (text_id, iso_currency_code, last_date) as (values (cast(? as bigint), cast(? as text), cast(? as text)), (cast(? as bigint), cast(? as text), cast(? as text)), (cast(? as bigint), cast(? as text), cast(? as text))) select w.text_id, w.iso_currency_code, ( select coalesce(merchant_name, name)
-    from transactions
-    where id = ( select max(id)
-      from ( select max(t.id) as id
-        from transactions t
-        where t.merchant_text_id = w.text_id
-        and t.date = w.last_date
-        and t.counterparty_id is null
-        and t.iso_currency_code is not distinct
-        from w.iso_currency_code
-        and t.deleted_at is null
-        and t.account_id <> ?
-        and t.account_id <> ?
-        and +t.category_id in (select value
-          from json_each(?))
-        and t.pending = 0
-        and t.amount_cents > 0
-        and (t.category_id is null or not t.category_id in (select value
-            from json_each(?)))
-        union all select max(t.id) as id
-        from transactions t
-        where t.name_text_id = w.text_id
-        and t.merchant_text_id is null
-        and +t.date = w.last_date
-        and t.counterparty_id is null
-        and t.iso_currency_code is not distinct
-        from w.iso_currency_code
-        and t.deleted_at is null
-        and t.account_id <> ?
-        and t.account_id <> ?
-        and +t.category_id in (select value
-          from json_each(?))
-        and t.pending = 0
-        and t.amount_cents > 0
-        and (t.category_id is null or not t.category_id in (select value
-            from json_each(?))) ) as both_ways)) as spelling
-  from w;
+with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last_to) as (values (cast(? as integer), cast(? as text), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text)), (cast(? as integer), cast(? as text), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text)), (cast(? as integer), cast(? as text), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text))), ends as materialized ( select w.nr, (select id
+      from (select *
+        from (select t.id, t.date
+          from transactions t
+          where t.merchant_text_id = w.text_id
+          and t.counterparty_id is null
+          and t.date >= w.first_from
+          and t.date <= w.first_to
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> ?
+          and t.account_id <> ?
+          and +t.category_id in (select value
+            from json_each(?))
+          and t.pending = 0
+          and t.amount_cents > 0
+          and (t.category_id is null or not t.category_id in (select value
+              from json_each(?)))
+          order by t.date asc, t.id asc
+          limit 1) as found
+        union all select *
+        from (select t.id, t.date
+          from transactions t
+          where t.name_text_id = w.text_id
+          and t.merchant_text_id is null
+          and t.counterparty_id is null
+          and t.date >= w.first_from
+          and t.date <= w.first_to
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> ?
+          and t.account_id <> ?
+          and +t.category_id in (select value
+            from json_each(?))
+          and t.pending = 0
+          and t.amount_cents > 0
+          and (t.category_id is null or not t.category_id in (select value
+              from json_each(?)))
+          order by t.date asc, t.id asc
+          limit 1) as found) as either
+      order by date asc, id asc
+      limit 1) as first_id, (select id
+      from (select *
+        from (select t.id, t.date
+          from transactions t
+          where t.merchant_text_id = w.text_id
+          and t.counterparty_id is null
+          and t.date >= w.last_from
+          and t.date <= w.last_to
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> ?
+          and t.account_id <> ?
+          and +t.category_id in (select value
+            from json_each(?))
+          and t.pending = 0
+          and t.amount_cents > 0
+          and (t.category_id is null or not t.category_id in (select value
+              from json_each(?)))
+          order by t.date desc, t.id desc
+          limit 1) as found
+        union all select *
+        from (select t.id, t.date
+          from transactions t
+          where t.name_text_id = w.text_id
+          and t.merchant_text_id is null
+          and t.counterparty_id is null
+          and t.date >= w.last_from
+          and t.date <= w.last_to
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> ?
+          and t.account_id <> ?
+          and +t.category_id in (select value
+            from json_each(?))
+          and t.pending = 0
+          and t.amount_cents > 0
+          and (t.category_id is null or not t.category_id in (select value
+              from json_each(?)))
+          order by t.date desc, t.id desc
+          limit 1) as found) as either
+      order by date desc, id desc
+      limit 1) as last_id
+    from w) select ends.nr, f.date as first_date, l.date as last_date, coalesce(l.merchant_name, l.name) as spelling
+  from ends
+  cross join transactions f on f.id = ends.first_id
+  cross join transactions l on l.id = ends.last_id;
 
 -- GET /api/v1/transactions/merchants {"category_slug":"food_and_drink","spending_only":true}, large ledger
 
-select count(*) as n
-  from (select id
-    from transactions
-    where deleted_at is null
-    and "category_id" in (select value
-      from json_each(?))
-    limit 40001) as capped;
-
-select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_date, m.last_date, cast(m.total as text) as total, cast(m.incoming as text) as incoming
-  from ( select counterparty_id, case when counterparty_id is null then coalesce(merchant_text_id, name_text_id) end as text_id, iso_currency_code, cast(sum(count) as bigint) as count, sum(total) as total, sum(incoming) as incoming, min(first_date) as first_date, max(last_date) as last_date
-    from (select t.name_text_id, t.merchant_text_id, t.counterparty_id, t.iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming , min(t.date) as first_date, max(t.date) as last_date
-      from transactions t
-      where t.deleted_at is null
-      and +t.account_id in (select value
-        from json_each(?))
-      and "t"."rowid" in (select "x"."rowid"
-        from transactions x
-        where x.category_id in (select value
+select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_month, m.last_month, cast(m.total as text) as total, cast(m.incoming as text) as incoming
+  from ( select counterparty_id, text_id, iso_currency_code, cast(sum(count) as bigint) as count, sum(total) as total, sum(incoming) as incoming, min(first_month) as first_month, max(last_month) as last_month
+    from (select counterparty_id, text_id, iso_currency_code, count, total, incoming, first_month, last_month, 0 as is_known
+      from (select t.counterparty_id, t.text_id, t.iso_currency_code, sum(t.outgoing_count) as count, sum(t.total_cents - t.incoming_cents) as total, cast(null as bigint) as incoming , min(t.month) as first_month, max(t.month) as last_month
+        from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code, count, outgoing_count, total_cents, incoming_cents , nullif(counterparty_id, '') as counterparty_id, nullif(text_id, 0) as text_id
+          from "merchant_totals"
+          where 1 = 1) as t
+        where t.account_id <> ?
+        and t.account_id <> ?
+        and +t.category_id in (select value
           from json_each(?))
-        and x.deleted_at is null)
-      and t.pending = 0
-      and t.amount_cents > 0
-      and not ("t"."rowid" in (select "x"."rowid"
-          from transactions x
-          where x.category_id in (select value
-            from json_each(?))
-          and x.deleted_at is null))
-      group by t.name_text_id, t.merchant_text_id, t.counterparty_id, t.iso_currency_code) as finer
+        and t.outgoing_count > 0
+        and (t.category_id is null or not t.category_id in (select value
+            from json_each(?)))
+        group by 1, 2, 3) as part) as parts
     group by 1, 2, 3
-    having sum(count) >= ?) as m
+    having max(is_known) = 0
+    and sum(count) >= ?) as m
   left join counterparties cp on cp.id = m.counterparty_id
   left join texts x on x.id = m.text_id
   order by m.iso_currency_code asc nulls last, m.total desc, m.count desc, coalesce(cp.name_folded, x.folded), m.counterparty_id asc nulls last;
 
-with w (text_id, iso_currency_code, last_date) as (values (cast(? as bigint), cast(? as text), cast(? as text)), (cast(? as bigint), cast(? as text), cast(? as text)), (cast(? as bigint), cast(? as text), cast(? as text))) select w.text_id, w.iso_currency_code, ( select coalesce(merchant_name, name)
-    from transactions
-    where id = ( select max(id)
-      from ( select max(t.id) as id
-        from transactions t
-        where t.merchant_text_id = w.text_id
-        and t.date = w.last_date
-        and t.counterparty_id is null
-        and t.iso_currency_code is not distinct
-        from w.iso_currency_code
-        and t.deleted_at is null
-        and t.account_id <> ?
-        and t.account_id <> ?
-        and +t.category_id in (select value
-          from json_each(?))
-        and t.pending = 0
-        and t.amount_cents > 0
-        and (t.category_id is null or not t.category_id in (select value
-            from json_each(?)))
-        union all select max(t.id) as id
-        from transactions t
-        where t.name_text_id = w.text_id
-        and t.merchant_text_id is null
-        and +t.date = w.last_date
-        and t.counterparty_id is null
-        and t.iso_currency_code is not distinct
-        from w.iso_currency_code
-        and t.deleted_at is null
-        and t.account_id <> ?
-        and t.account_id <> ?
-        and +t.category_id in (select value
-          from json_each(?))
-        and t.pending = 0
-        and t.amount_cents > 0
-        and (t.category_id is null or not t.category_id in (select value
-            from json_each(?))) ) as both_ways)) as spelling
-  from w;
+with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last_to) as (values (cast(? as integer), cast(? as text), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text)), (cast(? as integer), cast(? as text), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text)), (cast(? as integer), cast(? as text), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text))), ends as materialized ( select w.nr, (select id
+      from (select *
+        from (select t.id, t.date
+          from transactions t
+          where t.merchant_text_id = w.text_id
+          and t.counterparty_id is null
+          and t.date >= w.first_from
+          and t.date <= w.first_to
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> ?
+          and t.account_id <> ?
+          and +t.category_id in (select value
+            from json_each(?))
+          and t.pending = 0
+          and t.amount_cents > 0
+          and (t.category_id is null or not t.category_id in (select value
+              from json_each(?)))
+          order by t.date asc, t.id asc
+          limit 1) as found
+        union all select *
+        from (select t.id, t.date
+          from transactions t
+          where t.name_text_id = w.text_id
+          and t.merchant_text_id is null
+          and t.counterparty_id is null
+          and t.date >= w.first_from
+          and t.date <= w.first_to
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> ?
+          and t.account_id <> ?
+          and +t.category_id in (select value
+            from json_each(?))
+          and t.pending = 0
+          and t.amount_cents > 0
+          and (t.category_id is null or not t.category_id in (select value
+              from json_each(?)))
+          order by t.date asc, t.id asc
+          limit 1) as found) as either
+      order by date asc, id asc
+      limit 1) as first_id, (select id
+      from (select *
+        from (select t.id, t.date
+          from transactions t
+          where t.merchant_text_id = w.text_id
+          and t.counterparty_id is null
+          and t.date >= w.last_from
+          and t.date <= w.last_to
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> ?
+          and t.account_id <> ?
+          and +t.category_id in (select value
+            from json_each(?))
+          and t.pending = 0
+          and t.amount_cents > 0
+          and (t.category_id is null or not t.category_id in (select value
+              from json_each(?)))
+          order by t.date desc, t.id desc
+          limit 1) as found
+        union all select *
+        from (select t.id, t.date
+          from transactions t
+          where t.name_text_id = w.text_id
+          and t.merchant_text_id is null
+          and t.counterparty_id is null
+          and t.date >= w.last_from
+          and t.date <= w.last_to
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> ?
+          and t.account_id <> ?
+          and +t.category_id in (select value
+            from json_each(?))
+          and t.pending = 0
+          and t.amount_cents > 0
+          and (t.category_id is null or not t.category_id in (select value
+              from json_each(?)))
+          order by t.date desc, t.id desc
+          limit 1) as found) as either
+      order by date desc, id desc
+      limit 1) as last_id
+    from w) select ends.nr, f.date as first_date, l.date as last_date, coalesce(l.merchant_name, l.name) as spelling
+  from ends
+  cross join transactions f on f.id = ends.first_id
+  cross join transactions l on l.id = ends.last_id;
 
 -- GET /api/v1/transactions/export {"search":"coffee"}, small ledger
 
@@ -1620,10 +1887,11 @@ select texts.id
   from texts_trigrams
   join texts on texts.id = texts_trigrams.rowid
   where texts_trigrams match ?
-  and instr(texts.folded, ?) > 0;
+  and instr(texts.folded, ?) > 0
+  limit 1001;
 
 select count(*) as n
-  from (select t.id, t.date
+  from (select t.id as id
     from transactions t
     where t.name_text_id in (select value
       from json_each(?))
@@ -1632,7 +1900,7 @@ select count(*) as n
     limit 5001) as capped;
 
 select count(*) as n
-  from (select t.id, t.date
+  from (select t.id as id
     from transactions t
     where t.merchant_text_id in (select value
       from json_each(?))
@@ -1646,13 +1914,13 @@ select json_object('id', t.id, 'short_id', t.short_id, 'account_id', t.account_i
         join tags tg on tg.id = tt.tag_id
         where tt.transaction_id = t.id
         order by tg.slug)), 'metadata', json(t.metadata), 'flagged_at', t.flagged_at, 'excluded_from_totals', case when a.is_excluded = 1 then 'account_excluded' when a.is_dependent_linked = 1 then 'dependent_account' end, 'import_id', t.import_id, 'deleted_at', t.deleted_at, 'created_at', t.created_at, 'updated_at', t.updated_at) as json
-  from (select t.id, t.date
+  from (select t.id as id
     from transactions t
     where t.name_text_id in (select value
       from json_each(?))
     and t.name_text_id is not null
     and t.deleted_at is null
-    union select t.id, t.date
+    union select t.id as id
     from transactions t
     where t.merchant_text_id in (select value
       from json_each(?))
@@ -1677,10 +1945,11 @@ select texts.id
   from texts_trigrams
   join texts on texts.id = texts_trigrams.rowid
   where texts_trigrams match ?
-  and instr(texts.folded, ?) > 0;
+  and instr(texts.folded, ?) > 0
+  limit 1001;
 
 select count(*) as n
-  from (select t.id, t.date
+  from (select t.id as id
     from transactions t
     where t.name_text_id in (select value
       from json_each(?))
@@ -1741,10 +2010,11 @@ select texts.id
   from texts_trigrams
   join texts on texts.id = texts_trigrams.rowid
   where texts_trigrams match ?
-  and instr(texts.folded, ?) > 0;
+  and instr(texts.folded, ?) > 0
+  limit 1001;
 
 select count(*) as n
-  from (select t.id, t.date
+  from (select t.id as id
     from transactions t
     where t.name_text_id in (select value
       from json_each(?))
@@ -1753,7 +2023,7 @@ select count(*) as n
     limit 40001) as capped;
 
 select count(*) as n
-  from (select t.id, t.date
+  from (select t.id as id
     from transactions t
     where t.merchant_text_id in (select value
       from json_each(?))
@@ -1762,13 +2032,13 @@ select count(*) as n
     limit 40000) as capped;
 
 select t.id
-  from (select t.id, t.date
+  from (select t.id as id
     from transactions t
     where t.name_text_id in (select value
       from json_each(?))
     and t.name_text_id is not null
     and t.deleted_at is null
-    union select t.id, t.date
+    union select t.id as id
     from transactions t
     where t.merchant_text_id in (select value
       from json_each(?))
@@ -1792,10 +2062,11 @@ select texts.id
   from texts_trigrams
   join texts on texts.id = texts_trigrams.rowid
   where texts_trigrams match ?
-  and instr(texts.folded, ?) > 0;
+  and instr(texts.folded, ?) > 0
+  limit 1001;
 
 select count(*) as n
-  from (select t.id, t.date
+  from (select t.id as id
     from transactions t
     where t.name_text_id in (select value
       from json_each(?))
