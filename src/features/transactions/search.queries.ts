@@ -109,13 +109,14 @@ export function noMatchCondition(tx: ReadTx, match: SearchMatch, isWalk: boolean
 
 /** `coalesce`: a null column would make the whole condition unknown. */
 function hasText(tx: ReadTx, { textIds, counterpartyIds, common }: TextSet, isWalk: boolean): RawBuilder<boolean> {
-  const { inList } = tx.portable;
+  const { portable } = tx;
   const ways: RawBuilder<boolean>[] = [];
   if (textIds.length > 0) {
-    ways.push(inList(sql.raw('t.name_text_id'), textIds));
-    ways.push(inList(sql.raw('coalesce(t.merchant_text_id, 0)'), textIds));
+    ways.push(portable.inList(sql.raw('t.name_text_id'), textIds));
+    ways.push(portable.inList(sql.raw('coalesce(t.merchant_text_id, 0)'), textIds));
   }
-  if (counterpartyIds.length > 0) ways.push(inList(sql.raw(`coalesce(t.counterparty_id, '')`), counterpartyIds));
+  if (counterpartyIds.length > 0)
+    ways.push(portable.inList(sql.raw(`coalesce(t.counterparty_id, '')`), counterpartyIds));
   if (common !== null) ways.push(isWalk ? containsIn(tx, common) : isListed(tx, common));
   return ways.length === 0 ? sql<boolean>`(1 = 0)` : sql<boolean>`(${sql.join(ways, sql` or `)})`;
 }
