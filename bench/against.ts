@@ -1,5 +1,5 @@
 import { AIMS, SLOWEST_SEARCH, type EngineName } from './budgets.ts';
-import { buildDashboard, checkOut } from './checkout.ts';
+import { buildBefore, checkOut } from './checkout.ts';
 import { withCopy } from './copy.ts';
 import { doRound, jobsOf, shown, together, type Done } from './jobs.ts';
 import { ledgerOf } from './ledgers.ts';
@@ -29,7 +29,7 @@ export async function against(
   parts: readonly string[],
 ): Promise<string> {
   const { root, name } = checkOut(commit);
-  for (const one of [root, '.']) buildDashboard(one);
+  for (const one of [root, '.']) buildBefore(one);
   const ledger = ledgerOf(transactions, postgres, root);
   const rows = await withCopy(ledger, postgres, (before) =>
     withCopy(ledger, postgres, (now) => compare({ root, ledger: before }, { root: '.', ledger: now }, parts, postgres)),

@@ -1,5 +1,5 @@
 import { AIMS, atMost, SLOWEST_SEARCH, type EngineName } from './budgets.ts';
-import { buildDashboard } from './checkout.ts';
+import { buildBefore } from './checkout.ts';
 import { withCopy } from './copy.ts';
 import { doJob, jobsOf, shown } from './jobs.ts';
 import type { BenchLedger } from './ledgers.ts';
@@ -11,7 +11,7 @@ import type { Note } from './table.ts';
 
 /** The jobs of the comparison with other programs, with the aim of each. */
 export async function compared(ledger: BenchLedger, note: Note, postgres: BenchPostgres | null): Promise<void> {
-  buildDashboard('.');
+  buildBefore('.');
   await withCopy(ledger, postgres, (copy) => runCompared(copy, note, postgres));
 }
 

@@ -1,5 +1,5 @@
 import { below } from './budgets.ts';
-import { buildDashboard } from './checkout.ts';
+import { buildBefore } from './checkout.ts';
 import { withCopy } from './copy.ts';
 import type { BenchLedger } from './ledgers.ts';
 import type { BenchPostgres } from './postgres.ts';
@@ -11,7 +11,7 @@ const SETTLE_MS = 1_500;
 
 /** How fast it starts, and what it holds when nothing is asked of it. The first start keeps its compiled code. */
 export async function starting(ledger: BenchLedger, note: Note, postgres: BenchPostgres | null): Promise<void> {
-  buildDashboard('.');
+  buildBefore('.');
   await withCopy(ledger, postgres, async (copy) => {
     const startMs: number[] = [];
     const memory: number[] = [];

@@ -1,3 +1,6 @@
 import { runCommandLine } from './surfaces/cli/program.ts';
 
-process.exitCode = await runCommandLine(process.argv.slice(2));
+// Without `await`, which a built program cannot have here.
+void runCommandLine(process.argv.slice(2)).then((code) => {
+  process.exitCode = code;
+});

@@ -1,9 +1,14 @@
 #!/usr/bin/env -S node --max-semi-space-size=2 --v8-pool-size=2
+import { readFileSync, statSync } from 'node:fs';
 import module from 'node:module';
-import { isMainThread } from 'node:worker_threads';
+import { join } from 'node:path';
+import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads';
 
 // The same as `engines` in package.json: an older Node would only complain about the first file it cannot parse.
 const OLDEST_NODE = 24;
+const ROOT = join(import.meta.dirname, '..');
+/** Under this name threads learn which build the main thread runs; they run the same, or the sources. */
+const BUILT = 'homeledger.built';
 
 if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
   process.stderr.write(
@@ -16,5 +21,23 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
 // JavaScript, and before everything else: with code cached by earlier starts, no types have to be stripped, and the
 // compiler for that (17 MiB per thread) is not loaded.
 module.enableCompileCache();
+if (isMainThread) setEnvironmentData(BUILT, findBuild());
 
-await (isMainThread ? import('./main.ts') : import('./worker.ts'));
+const built = getEnvironmentData(BUILT);
+const program = isMainThread ? 'main' : 'worker';
+if (built === undefined) await import(`./${program}.ts`);
+else module.createRequire(import.meta.url)(join(ROOT, built, `${program}.cjs`));
+
+/** The folder of the newest build if its sources are as they were (docs/decisions/0024-a-build-for-the-next-start.md). */
+function findBuild() {
+  try {
+    const { folder, sources } = JSON.parse(readFileSync(join(ROOT, 'dist/server.json'), 'utf8'));
+    const isCurrent = sources.every(([path, size, modifiedMs]) => {
+      const found = statSync(join(ROOT, path));
+      return found.size === size && found.mtimeMs === modifiedMs;
+    });
+    return isCurrent && statSync(join(ROOT, folder, 'worker.cjs')).isFile() ? folder : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,6 +1,6 @@
 import { parentPort, workerData, type Transferable } from 'node:worker_threads';
 
-import { createApp } from './app.ts';
+import { createApp, type App } from './app.ts';
 import type { WriteGate } from './db/write-gate.ts';
 import { loadHandler } from './features/load-handler.ts';
 import type { Outcome } from './features/run-operation.ts';
@@ -27,7 +27,7 @@ const gate: WriteGate = {
     }),
 };
 
-const app = await createApp(
+const starting = createApp(
   { ...setup.config, trustedProxies: null },
   {
     writeGate: gate,
@@ -36,38 +36,41 @@ const app = await createApp(
     crashAt: setup.crashAt,
     sendProgress: (id, progress) => send({ type: 'progress', id, progress }),
   },
-).catch((error: unknown): never => {
+);
+void starting.then(serve, (error: unknown) => {
   send({ type: 'stillborn', error: failure(error) });
   process.exit(1);
 });
 
-port.on('message', (message: ToWorker) => {
-  switch (message.type) {
-    case 'run':
-      void run(message);
-      return;
-    case 'admitted': {
-      const { id } = message;
-      admissions.get(id)?.(() => send({ type: 'leave', id }));
-      admissions.delete(id);
-      return;
+function serve(app: App): void {
+  port.on('message', (message: ToWorker) => {
+    switch (message.type) {
+      case 'run':
+        void run(app, message);
+        return;
+      case 'admitted': {
+        const { id } = message;
+        admissions.get(id)?.(() => send({ type: 'leave', id }));
+        admissions.delete(id);
+        return;
+      }
+      case 'drain':
+        app.drain();
+        return;
+      case 'ask':
+        send({ type: 'here' });
+        return;
+      case 'close':
+        void app.close().then(() => port.close());
+        return;
+      default:
+        message satisfies never;
     }
-    case 'drain':
-      app.drain();
-      return;
-    case 'ask':
-      send({ type: 'here' });
-      return;
-    case 'close':
-      void app.close().then(() => port.close());
-      return;
-    default:
-      message satisfies never;
-  }
-});
-send({ type: 'ready' });
+  });
+  send({ type: 'ready' });
+}
 
-async function run({ id, handler, call }: Extract<ToWorker, { type: 'run' }>): Promise<void> {
+async function run(app: App, { id, handler, call }: Extract<ToWorker, { type: 'run' }>): Promise<void> {
   try {
     const outcome = await app.runHere(await loadHandler(handler), call, () => send({ type: 'read', id }));
     const isOver = await answer(id, outcome);

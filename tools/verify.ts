@@ -50,6 +50,7 @@ const STEPS: readonly Step[] = [
     command: process.execPath,
     args: ['tools/web/build.ts', '--if-needed', '--check'],
   },
+  { title: 'build of the server', command: process.execPath, args: ['tools/server/build.ts'] },
 ];
 
 // A Ctrl-C reaches the whole process group: the running step ends by itself, and this process cleans up after it.

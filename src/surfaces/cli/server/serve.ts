@@ -6,6 +6,7 @@ import { createApp, type App } from '../../../app.ts';
 import { openFirstRun } from '../../../features/setup/index.ts';
 import { processEnvironment, readConfig } from '../../../kernel/config.ts';
 import { addressOverrides } from '../../../kernel/provider-variables.ts';
+import { buildForNextStart } from './build-for-next-start.ts';
 import { releaseMemoryOfStart } from './release-memory.ts';
 import { onSameInstallation } from './same-installation.ts';
 import { setupInvitation } from './setup-links.ts';
@@ -61,6 +62,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     );
   });
   releaseMemoryOfStart();
+  buildForNextStart();
   await stop.asked;
   instance.logger.info('Stopping after the running requests have finished.');
   await closeInTime(app, () => {

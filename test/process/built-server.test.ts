@@ -1,0 +1,86 @@
+import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { temporaryDirectory } from '../harness/databases.ts';
+import { eventually } from '../harness/eventually.ts';
+import { runProgram, startProgram } from '../harness/program.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const SAID = 'Self-hosted household financial data';
+
+interface Clone {
+  path: string;
+  build: () => Promise<void>;
+  /** What its program says it is. */
+  says: () => Promise<string>;
+  /** Replaces what the program says it is. */
+  edit: (file: string, text: string) => void;
+}
+
+/** A clone with its packages, in a folder of its own. */
+function clone(): Clone {
+  const directory = temporaryDirectory();
+  onTestFinished(() => directory.remove());
+  const { path } = directory;
+  for (const name of ['src', 'simulators', 'tools/server', 'package.json', 'package-lock.json']) {
+    cpSync(join(ROOT, name), join(path, name), { recursive: true });
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(path, 'node_modules'));
+  const run = (file: string, ...words: string[]) => runProgram([inClone(path, file), ...words], { cwd: path });
+  return {
+    path,
+    async build() {
+      expect(await run('tools/server/build.ts')).toMatchObject({ code: 0 });
+    },
+    says: async () => (await run('src/start.js', '--help')).out,
+    edit: (file, text) => writeFileSync(file, readFileSync(file, 'utf8').replaceAll(SAID, text)),
+  };
+}
+
+/** `runProgram` starts from the root of this repository. */
+function inClone(path: string, file: string): string {
+  return relative(ROOT, join(path, file));
+}
+
+/** The file of the build that says what the program is. */
+function builtFile(path: string): string {
+  const { folder } = JSON.parse(readFileSync(join(path, 'dist/server.json'), 'utf8')) as { folder: string };
+  const files = readdirSync(join(path, folder)).map((name) => join(path, folder, name));
+  return files.find((file) => readFileSync(file, 'utf8').includes(SAID)) as string;
+}
+
+describe('a build of the server', { timeout: 90_000 }, () => {
+  test('is what runs while the sources stay as they are; after an edit the sources run', async () => {
+    const { path, build, says, edit } = clone();
+    expect(await says()).toContain(SAID);
+    await build();
+    edit(builtFile(path), 'This is the build');
+    expect(await says()).toContain('This is the build');
+    edit(join(path, 'src/surfaces/cli/program.ts'), 'This is the edit');
+    expect(await says()).toContain('This is the edit');
+    await build();
+    expect(await says()).toContain('This is the edit');
+  });
+
+  test('is passed over where it is incomplete', async () => {
+    const { path, build, says } = clone();
+    await build();
+    writeFileSync(join(path, 'dist/server.json'), '{"folder":"dist/gone","sources":[]}');
+    expect(await says()).toContain(SAID);
+    writeFileSync(join(path, 'dist/server.json'), '{"folder":');
+    expect(await says()).toContain(SAID);
+  });
+
+  test('is made by a server that runs the sources, for its next start', async () => {
+    const { path } = clone();
+    const data = temporaryDirectory();
+    const env = { PORT: '0', HOMELEDGER_DATA_DIR: data.path, HOMELEDGER_DASHBOARD: 'off' };
+    const server = startProgram([inClone(path, 'src/start.js'), 'serve'], { env, cwd: path });
+    await eventually(() => expect(existsSync(join(path, 'dist/server.json'))).toBe(true), 60_000);
+    server.kill('SIGTERM');
+    expect(await server.ended).toMatchObject({ code: 0 });
+    data.remove();
+  });
+});

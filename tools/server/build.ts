@@ -1,0 +1,128 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+
+import { rolldown, type Plugin } from 'rolldown';
+
+/**
+ * Builds the server, its threads and its commands into `dist/server-<time>/`, which `src/start.js` runs while the sources
+ * stay as they are. Few files instead of more than a thousand: that is most of what a start takes. Why it is safe:
+ * docs/decisions/0024-a-build-for-the-next-start.md.
+ */
+
+const ROOT = join(import.meta.dirname, '../..');
+const DIST = join(ROOT, 'dist');
+const KEPT_BUILDS = 3;
+/** Which packages are installed, and how this is built, besides what the build was made from. */
+const ALWAYS = ['package-lock.json', 'package.json', 'node_modules/.package-lock.json', 'tools/server/build.ts'];
+/** Loaded when first needed, from where they are: they look for files of their own, or are large and seldom used. */
+const EXTERNAL = /^(ai|@ai-sdk\/.+|plaid|jose|undici|pg-native|pino-pretty|@scalar\/.+)$/;
+/** What makes the handlers, background tasks and tools that `loadHandler` finds by name. */
+const HANDLER = /\b(?:handle(?:Read|Write|Background)|define\w*(?:Task|Tool))\s*[<(]/;
+
+await build();
+
+async function build(): Promise<void> {
+  mkdirSync(DIST, { recursive: true });
+  const startedMs = statClock();
+  const folder = `dist/server-${Math.round(startedMs)}-${process.pid}`;
+  const temporary = join(DIST, `.building-${process.pid}`);
+  try {
+    const sources = await bundle(temporary, join(ROOT, folder));
+    const changed = sources.find(([, , modifiedMs]) => modifiedMs >= startedMs);
+    if (changed) throw new Error(`${changed[0]} changed during the build. Build again.`);
+    renameSync(temporary, join(ROOT, folder));
+    writeFileSync(join(DIST, `.json-${process.pid}`), JSON.stringify({ folder, sources }));
+    renameSync(join(DIST, `.json-${process.pid}`), join(DIST, 'server.json'));
+    removeOldBuilds();
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+type Source = readonly [path: string, size: number, modifiedMs: number];
+
+/** Returns the sources with their sizes and times: while these stay, the build is current. */
+async function bundle(temporary: string, folder: string): Promise<Source[]> {
+  const bundler = await rolldown({
+    cwd: ROOT,
+    input: { main: 'src/main.ts', worker: 'src/worker.ts' },
+    platform: 'node',
+    external: EXTERNAL,
+    plugins: [sourcePlaces(folder), namedHandlers()],
+    checks: { ineffectiveDynamicImport: false },
+  });
+  try {
+    await bundler.write({
+      dir: temporary,
+      format: 'cjs',
+      entryFileNames: '[name].cjs',
+      chunkFileNames: '[name]-[hash].cjs',
+      comments: false,
+    });
+    const imported = (await bundler.watchFiles)
+      .map((path) => relative(ROOT, path))
+      .filter((path) => !path.startsWith('node_modules') && !path.startsWith('..'));
+    return [...imported, ...ALWAYS].toSorted().flatMap(statSource);
+  } finally {
+    await bundler.close();
+  }
+}
+
+/** Files that lie beside a source are found beside it, not beside the build. */
+function sourcePlaces(folder: string): Plugin {
+  return {
+    name: 'source-places',
+    transform(code, id) {
+      if (!id.startsWith(join(ROOT, 'src') + sep) || !code.includes('import.meta.')) return null;
+      const path = (file: string): string =>
+        `require('node:path').join(__dirname, ${JSON.stringify(relative(folder, file))})`;
+      const url = (file: string): string => `require('node:url').pathToFileURL(${file}).href`;
+      return code
+        .replaceAll(/\bimport\.meta\.url\b/g, url(path(id)))
+        .replaceAll(/\bimport\.meta\.dirname\b/g, path(dirname(id)))
+        .replaceAll(/\bimport\.meta\.resolve\(('[^']+')\)/g, (_, name: string) => url(`require.resolve(${name})`));
+    },
+  };
+}
+
+/** `loadHandler` imports a file whose name it computes; a build has to know all of them. */
+function namedHandlers(): Plugin {
+  const features = join(ROOT, 'src/features');
+  const computed = 'import(/* @vite-ignore */ `./${file}`)';
+  return {
+    name: 'named-handlers',
+    transform(code, id) {
+      if (id !== join(features, 'load-handler.ts')) return null;
+      if (!code.includes(computed)) throw new Error(`src/features/load-handler.ts does not contain ${computed}.`);
+      const files = readdirSync(features, { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && file.includes(sep))
+        .filter((file) => HANDLER.test(readFileSync(join(features, file), 'utf8')))
+        .map((file) => file.replaceAll(sep, '/'));
+      const table = files.map((file) => `'${file}': () => import('./${file}')`).join(', ');
+      return `${code.replace(computed, 'HANDLER_FILES[file]()')}\nconst HANDLER_FILES = { ${table} };\n`;
+    },
+  };
+}
+
+function statSource(path: string): Source[] {
+  const found = statSync(join(ROOT, path), { throwIfNoEntry: false });
+  return found ? [[path, found.size, found.mtimeMs]] : [];
+}
+
+/** The time by the clock of the file system, which is not always that of the process. */
+function statClock(): number {
+  const probe = join(DIST, `.clock-${process.pid}`);
+  writeFileSync(probe, '');
+  const { mtimeMs } = statSync(probe);
+  rmSync(probe);
+  return mtimeMs;
+}
+
+/** A few stay, because servers that are still running load from them. */
+function removeOldBuilds(): void {
+  const builds = readdirSync(DIST)
+    .filter((name) => /^server-\d+-\d+$/.test(name))
+    .toSorted()
+    .toReversed();
+  for (const name of builds.slice(KEPT_BUILDS)) rmSync(join(DIST, name), { recursive: true, force: true });
+}
