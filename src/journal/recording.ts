@@ -51,6 +51,8 @@ export class Recording {
   readonly #origin: Origin;
   #state: State = NOTHING;
   #held: Change[] = [];
+  /** Counted in place, because a bulk change counts each of its rows. */
+  #counts = { create: 0, update: 0, delete: 0 };
   #shortId = '';
   readonly #listeners: ((change: Change) => void)[] = [];
   changeSetId = '';
@@ -73,12 +75,13 @@ export class Recording {
   }
 
   snapshot(): State {
-    return { ...this.#state, held: [...this.#held] };
+    return { ...this.#state, held: [...this.#held], counts: { ...this.#counts } };
   }
 
   restore(state: State): void {
     this.#state = state;
     this.#held = [...state.held];
+    this.#counts = { ...state.counts };
   }
 
   attach(tx: BareWriteTx): WriteTx {
@@ -149,13 +152,11 @@ export class Recording {
   }
 
   #count(entityType: EntityType, operation: Change['operation'], count: number, isRevertible: boolean): void {
-    const { counts, entityTypes } = this.#state;
-    this.#account(entityType);
-    this.#change({
-      counts: { ...counts, [operation]: counts[operation] + count },
-      ...(entityTypes.has(entityType) ? {} : { entityTypes: new Set([...entityTypes, entityType]) }),
-      isRevertible: this.#state.isRevertible || isRevertible,
-    });
+    const { entityTypes, accountedTypes } = this.#state;
+    this.#counts[operation] += count;
+    if (isRevertible && !this.#state.isRevertible) this.#change({ isRevertible });
+    if (!accountedTypes.has(entityType)) this.#account(entityType);
+    if (!entityTypes.has(entityType)) this.#change({ entityTypes: new Set([...entityTypes, entityType]) });
   }
 
   #account(entityType: string): void {
@@ -177,7 +178,8 @@ export class Recording {
   }
 
   #row(now: string, isOpen: boolean): Row {
-    const { counts, entityTypes, summary, refinement, isRevertible } = this.#state;
+    const counts = this.#counts;
+    const { entityTypes, summary, refinement, isRevertible } = this.#state;
     const origin = { ...this.#origin, ...refinement };
     return {
       id: this.changeSetId,

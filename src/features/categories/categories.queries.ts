@@ -9,6 +9,19 @@ export async function selectCategories(tx: ReadTx): Promise<CategoriesTable[]> {
   return tx.q.selectFrom('categories').selectAll().execute();
 }
 
+/** What a choice of a category needs to know of those with these slugs, UUIDs or short_ids. */
+export async function selectCategoriesNamed(
+  tx: ReadTx,
+  names: readonly string[],
+): Promise<Pick<CategoriesTable, 'id' | 'short_id' | 'slug' | 'is_archived'>[]> {
+  if (names.length === 0) return [];
+  const among = (column: string) => tx.portable.inList(sql.ref(column), names);
+  const { rows } = await sql<Pick<CategoriesTable, 'id' | 'short_id' | 'slug' | 'is_archived'>>`
+    select id, short_id, slug, is_archived from categories
+    where ${among('slug')} or ${among('id')} or ${among('short_id')}`.execute(tx.q);
+  return rows;
+}
+
 export async function hasCategories(tx: ReadTx): Promise<boolean> {
   return (await tx.q.selectFrom('categories').select('id').limit(1).executeTakeFirst()) !== undefined;
 }

@@ -29,51 +29,40 @@ interface FacetColumns {
 export async function loadFacets(tx: ReadTx, ids: readonly string[]): Promise<Map<string, Facets>> {
   const found = new Map<string, Facets>();
   for (let start = 0; start < ids.length; start += AT_ONCE) {
-    const list = tx.portable.inList(sql.ref('t.id'), ids.slice(start, start + AT_ONCE));
-    const { rows } = await sql<FacetColumns>`
-      select t.id, t.short_id, t.category_id, t.category_source, t.category_rule_id, t.counterparty_id, t.series_id,
-        t.attributed_user_id, t.attributed_by_link_id, t.flagged_at, t.metadata, t.locks, t.deleted_at, t.deleted_cause
-      from transactions t where ${list}`.execute(tx.q);
-    const tags = await selectTags(tx, list);
-    for (const row of rows) found.set(row.id, toFacets(row, tags.get(row.id) ?? NO_TAGS));
+    await loadSome(tx, tx.portable.inList(sql.ref('t.id'), ids.slice(start, start + AT_ONCE)), found);
   }
   return found;
 }
 
+async function loadSome(tx: ReadTx, condition: RawBuilder<boolean>, found: Map<string, Facets>): Promise<void> {
+  // A slug has no space in it.
+  const slugs = sql`(select ${tx.portable.joinedText(sql.raw('tg.slug'))} from transaction_tags tt
+    join tags tg on tg.id = tt.tag_id where tt.transaction_id = t.id)`;
+  const { rows } = await sql<FacetColumns & { tags: string | null }>`
+    select t.id, t.short_id, t.category_id, t.category_source, t.category_rule_id, t.counterparty_id, t.series_id,
+      t.attributed_user_id, t.attributed_by_link_id, t.flagged_at, t.metadata, t.locks, t.deleted_at, t.deleted_cause,
+      ${slugs} as tags
+    from transactions t where ${condition}`.execute(tx.q);
+  for (const row of rows) found.set(row.id, toFacets(row, row.tags === null ? NO_TAGS : new Set(row.tags.split(' '))));
+}
+
 /** The same by any form of id; keyed by the id as given. */
 export async function loadFacetsByAnyId(tx: ReadTx, anyIds: readonly string[]): Promise<Map<string, Facets>> {
-  const idOf = new Map<string, string>(anyIds.filter(isUuid).map((id) => [id, id]));
+  const byId = await loadFacets(tx, anyIds.filter(isUuid));
   const shortIds = anyIds.filter(isShortId);
   for (let start = 0; start < shortIds.length; start += AT_ONCE) {
-    const list = tx.portable.inList(sql.ref('short_id'), shortIds.slice(start, start + AT_ONCE));
-    const { rows } = await sql<{ id: string; short_id: string }>`
-      select id, short_id from transactions where ${list}`.execute(tx.q);
-    for (const { id, short_id } of rows) idOf.set(short_id, id);
+    await loadSome(tx, tx.portable.inList(sql.ref('t.short_id'), shortIds.slice(start, start + AT_ONCE)), byId);
   }
-  const byId = await loadFacets(tx, [...new Set(idOf.values())]);
+  const byShortId = new Map([...byId.values()].map((facets) => [facets.shortId, facets]));
   const found = new Map<string, Facets>();
-  for (const [anyId, id] of idOf) {
-    const facets = byId.get(id);
+  for (const anyId of anyIds) {
+    const facets = byId.get(anyId) ?? byShortId.get(anyId);
     if (facets) found.set(anyId, facets);
   }
   return found;
 }
 
 const NO_TAGS: ReadonlySet<string> = new Set();
-
-async function selectTags(tx: ReadTx, list: RawBuilder<boolean>): Promise<Map<string, Set<string>>> {
-  const { rows } = await sql<{ transaction_id: string; slug: string }>`
-    select t.transaction_id, tags.slug
-    from (select transaction_id as id, transaction_id, tag_id from transaction_tags) as t
-    join tags on tags.id = t.tag_id where ${list}`.execute(tx.q);
-  const found = new Map<string, Set<string>>();
-  for (const { transaction_id: id, slug } of rows) {
-    const slugs = found.get(id);
-    if (slugs) slugs.add(slug);
-    else found.set(id, new Set([slug]));
-  }
-  return found;
-}
 
 function toFacets(row: FacetColumns, tags: ReadonlySet<string>): Facets {
   return {

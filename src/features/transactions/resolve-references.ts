@@ -1,7 +1,7 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { invalidParameter, validationError, unknownId } from '../../kernel/errors.ts';
 import { isUuid } from '../../kernel/ids.ts';
-import { selectCategories } from '../categories/index.ts';
+import { selectCategoriesNamed } from '../categories/index.ts';
 import { isTagSlug } from '../tags/index.ts';
 import type { UpdateOperation } from './transaction-bulk.contract.ts';
 import { selectLinkables, selectTagsNamed, type Linkable } from './transactions.queries.ts';
@@ -33,7 +33,7 @@ export async function findReferences(
   const tagNames = operations.flatMap(({ tags_to_add: add = [], tags_to_remove: remove = [] }) => [...add, ...remove]);
   const slugs = await findTagSlugs(tx, distinct(tagNames));
   return {
-    category: await categoryChooser(tx),
+    category: await categoryChooser(tx, operations),
     counterparty: finder('counterparty_id', 'counterparty', counterparties),
     series: finder('series_id', 'series', series),
     member: finder('attributed_user_id', 'household member', members),
@@ -71,13 +71,13 @@ export interface CategoryChoice {
 /** Answers the UUID of a category that is not archived, or null. */
 type CategoryChooser = (choice: CategoryChoice) => string | null;
 
-/** Loads the categories once, for any number of choices. By slug, then UUID, then short_id. */
-async function categoryChooser(tx: ReadTx): Promise<CategoryChooser> {
-  const all = await selectCategories(tx);
-  const slugs = new Map(all.map((row) => [row.slug, row]));
-  const ids = new Map(all.flatMap((row) => [[row.id, row] as const, [row.short_id, row] as const]));
+/** Loads the categories of these choices at once. By slug, then UUID, then short_id. */
+async function categoryChooser(tx: ReadTx, choices: readonly CategoryChoice[]): Promise<CategoryChooser> {
+  const rows = await selectCategoriesNamed(tx, distinct(choices.map((choice) => choice[fieldOf(choice)])));
+  const slugs = new Map(rows.map((row) => [row.slug, row]));
+  const ids = new Map(rows.flatMap((row) => [[row.id, row] as const, [row.short_id, row] as const]));
   return (choice) => {
-    const field = choice.category_id === undefined ? 'category_slug' : 'category_id';
+    const field = fieldOf(choice);
     const named = choice[field] ?? null;
     if (named === null) return null;
     const row = slugs.get(named) ?? ids.get(named);
@@ -94,9 +94,13 @@ async function categoryChooser(tx: ReadTx): Promise<CategoryChooser> {
   };
 }
 
+function fieldOf(choice: CategoryChoice): 'category_id' | 'category_slug' {
+  return choice.category_id === undefined ? 'category_slug' : 'category_id';
+}
+
 /** @throws INVALID_PARAMETER for an unknown category, VALIDATION_ERROR for an archived one */
 export async function resolveCategoryChoice(tx: ReadTx, choice: CategoryChoice): Promise<string | null> {
-  return (await categoryChooser(tx))(choice);
+  return (await categoryChooser(tx, [choice]))(choice);
 }
 
 /** Slugs of existing tags by slug, then UUID or short_id. Unknown ones are left out. */
