@@ -1,9 +1,10 @@
-import { AIMS, SLOWEST_SEARCH, type EngineName } from './budgets.ts';
+import { IDLE_MEMORY, PEAK_MEMORY } from './budgets.ts';
 import { buildBefore, checkOut } from './checkout.ts';
+import { comparisonTable, type ComparisonTable } from './comparison-table.ts';
 import { withCopy } from './copy.ts';
-import { doRound, jobsOf, shown, together, type Done } from './jobs.ts';
+import { doRound, jobsOf, together, type Done, type Job } from './jobs.ts';
 import { ledgerOf } from './ledgers.ts';
-import { percentiles, type Target } from './load.ts';
+import type { Target } from './load.ts';
 import type { BenchPostgres } from './postgres.ts';
 import { startHomeledger, type Running } from './server.ts';
 import { starts, type Side } from './starts.ts';
@@ -11,11 +12,12 @@ import { starts, type Side } from './starts.ts';
 /** What a comparison may be narrowed to. */
 export const COMPARED = ['start', 'reads', 'edits', 'bulk', 'import'] as const;
 
-interface Row {
-  name: string;
-  aim: keyof typeof AIMS;
-  before: Partial<Done> & Pick<Done, 'times'>;
-  now: Partial<Done> & Pick<Done, 'times'>;
+const SETTLE_MS = 1_500;
+
+/** A program that runs. */
+interface Served {
+  server: Running;
+  target: Target;
 }
 
 /**
@@ -31,88 +33,72 @@ export async function against(
   const { root, name } = checkOut(commit);
   for (const one of [root, '.']) buildBefore(one);
   const ledger = ledgerOf(transactions, postgres, root);
-  const rows = await withCopy(ledger, postgres, (before) =>
-    withCopy(ledger, postgres, (now) => compare({ root, ledger: before }, { root: '.', ledger: now }, parts, postgres)),
-  );
   const place = postgres ? `PostgreSQL ${postgres.version}` : 'embedded database';
-  const title = `## ${transactions.toLocaleString('en')} transactions, ${place}`;
-  return `${title}\n\n${table(name, rows, postgres ? 'postgres' : 'sqlite', transactions)}`;
+  const title = `${transactions.toLocaleString('en')} transactions, ${place}`;
+  const table = comparisonTable(title, name, postgres ? 'postgres' : 'sqlite', transactions);
+  await withCopy(ledger, postgres, (before) =>
+    withCopy(ledger, postgres, async (now) => {
+      const sides: [Side, Side] = [
+        { root, ledger: before },
+        { root: '.', ledger: now },
+      ];
+      if (parts.includes('start')) await compareStarts(sides, table);
+      if (parts.some((part) => part !== 'start')) await compareJobs(sides, parts, postgres, table);
+    }),
+  );
+  return table.markdown();
 }
 
-async function compare(
-  before: Side,
-  now: Side,
+async function compareStarts(sides: readonly Side[], table: ComparisonTable): Promise<void> {
+  for (const { name, aim, times } of await starts(sides)) {
+    const [was = [], is = []] = times;
+    table.addTimes(name, aim, { times: was }, { times: is });
+  }
+}
+
+async function compareJobs(
+  [before, now]: [Side, Side],
   parts: readonly string[],
   postgres: BenchPostgres | null,
-): Promise<Row[]> {
-  const rows: Row[] = [];
-  if (parts.includes('start')) {
-    for (const { times, ...started } of await starts([before, now])) {
-      const [was = [], is = []] = times;
-      rows.push(say({ ...started, before: { times: was }, now: { times: is } }));
-    }
-  }
-  const old = await startHomeledger(before.ledger, before);
+  table: ComparisonTable,
+): Promise<void> {
+  const old = await served(before);
   try {
-    const ours = await startHomeledger(now.ledger, now);
+    const ours = await served(now);
     try {
-      rows.push(...(await byTurns(old, ours, now, parts, postgres)));
+      await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+      table.addMemory('idle memory', IDLE_MEMORY, old.server.memoryMiB(), ours.server.memoryMiB());
+      const jobs = await jobsOf(ours.target, now.ledger.transactions);
+      const wanted = jobs.filter(({ part }) => parts.includes(part));
+      for (const job of wanted.filter(({ part }) => part !== 'import')) await byTurns(job, old, ours, postgres, table);
+      table.addMemory('peak of reads and edits', PEAK_MEMORY, old.server.peakMiB(), ours.server.peakMiB());
+      for (const job of wanted.filter(({ part }) => part === 'import')) await byTurns(job, old, ours, postgres, table);
     } finally {
-      await ours.stop();
+      await ours.server.stop();
     }
   } finally {
-    await old.stop();
+    await old.server.stop();
   }
-  return rows;
+}
+
+async function served({ root, ledger }: Side): Promise<Served> {
+  const server = await startHomeledger(ledger, { root });
+  return { server, target: { port: server.port, key: ledger.key } };
 }
 
 async function byTurns(
-  old: Running,
-  ours: Running,
-  { ledger: { key, transactions } }: Side,
-  parts: readonly string[],
+  job: Job,
+  old: Served,
+  ours: Served,
   postgres: BenchPostgres | null,
-): Promise<Row[]> {
-  const rows: Row[] = [];
-  const [was, is]: [Target, Target] = [
-    { port: old.port, key },
-    { port: ours.port, key },
-  ];
-  for (const job of await jobsOf(is, transactions)) {
-    if (!parts.includes(job.part)) continue;
-    const [expected, found] = [await job.check(was), await job.check(is)];
-    if (expected && found && !expected.equals(found)) process.stderr.write(`  ${job.name}: THE ANSWERS DIFFER\n`);
-    const [before, now]: [Done[], Done[]] = [[], []];
-    for (let round = 0; round < job.rounds; round++) {
-      before.push(await doRound(job, round, was, old, postgres));
-      now.push(await doRound(job, round, is, ours, postgres));
-    }
-    rows.push(say({ name: job.name, aim: job.aim, before: together(before), now: together(now) }));
+  table: ComparisonTable,
+): Promise<void> {
+  const [expected, found] = [await job.check(old.target), await job.check(ours.target)];
+  if (expected && found && !expected.equals(found)) process.stderr.write(`  ${job.name}: THE ANSWERS DIFFER\n`);
+  const [before, now]: [Done[], Done[]] = [[], []];
+  for (let round = 0; round < job.rounds; round++) {
+    before.push(await doRound(job, round, old.target, old.server, postgres));
+    now.push(await doRound(job, round, ours.target, ours.server, postgres));
   }
-  return rows;
-}
-
-function say(row: Row): Row {
-  process.stderr.write(`  ${row.name}: ${shown(row.before.times)}, now ${shown(row.now.times)}\n`);
-  return row;
-}
-
-function table(commit: string, rows: readonly Row[], engine: EngineName, transactions: number): string {
-  const lines = rows.map(({ name, aim, before, now }) => {
-    const budget = AIMS[aim][engine];
-    const [was, is] = [percentiles(before.times), percentiles(now.times)];
-    const isSearch = aim === 'searchCommon';
-    const isSteady = !isSearch || is.p99 <= SLOWEST_SEARCH * is.p50;
-    const isMet = (budget?.isMet(is.p50, transactions) ?? true) && isSteady;
-    const text = `${budget?.text ?? ''}${isSearch ? `; p99 ≤ ${SLOWEST_SEARCH} × p50` : ''}`;
-    const used =
-      before.cpuMs === undefined || now.cpuMs === undefined ? '' : `${shown([before.cpuMs])} → ${shown([now.cpuMs])}`;
-    const factor = `${(was.p50 / is.p50).toFixed(1)} ×`;
-    const verdict = isMet ? 'ok' : '**missed**';
-    return `| ${[name, text, shown(before.times), shown(now.times), factor, used, budget ? verdict : ''].join(' | ')} |`;
-  });
-  return `| What: p50 (p99) | Aim | Before: ${commit} | Now | Times faster | Processor time of one |  |
-|---|---|---|---|---|---|---|
-${lines.join('\n')}
-`;
+  table.addTimes(job.name, job.aim, together(before), together(now));
 }

@@ -47,6 +47,11 @@ export const AIMS = {
   categoryOfOne: { sqlite: upTo(1.5), postgres: upTo(4) },
   bulkRecategorize: { sqlite: upTo(200, 2_000), postgres: upTo(200, 2_000) },
   firstRequest: { sqlite: null, postgres: null },
+  firstStart: { sqlite: null, postgres: null },
   start: { sqlite: upTo(350), postgres: upTo(350) },
   twoImports: { sqlite: below(4_000, 'ms'), postgres: below(8_000, 'ms') },
 } as const satisfies Record<string, Record<EngineName, Budget | null>>;
+
+/** Memory with nothing to do, and at the peak of the comparison's reads and edits. */
+export const IDLE_MEMORY = atMost(90, 'MiB');
+export const PEAK_MEMORY = atMost(160, 'MiB');

@@ -12,12 +12,15 @@ export async function withCopy<T>(
   run: (copy: BenchLedger) => Promise<T>,
 ): Promise<T> {
   const dataDir = mkdtempSync(join(tmpdir(), 'homeledger-bench-'));
+  const remove = (): void => rmSync(dataDir, { recursive: true, force: true });
+  process.once('exit', remove);
   const database = postgres && ledger.databaseUrl !== null ? await postgres.copyOf(ledger.databaseUrl) : null;
   try {
     cpSync(ledger.dataDir, dataDir, { recursive: true });
     return await run({ ...ledger, dataDir, databaseUrl: database?.url ?? null });
   } finally {
-    rmSync(dataDir, { recursive: true, force: true });
+    process.off('exit', remove);
+    remove();
     await database?.drop();
   }
 }

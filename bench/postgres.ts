@@ -25,6 +25,8 @@ export interface BenchPostgres {
   copyOf(databaseUrl: string): Promise<{ url: string; drop(): Promise<void> }>;
   /** Processor time of all its processes so far; 0 for a server that somebody else runs. */
   cpuSeconds: () => number;
+  /** What it has written to its log so far. */
+  logBytes: () => Promise<number>;
   stop: () => Promise<void>;
 }
 
@@ -138,6 +140,10 @@ async function connected(url: string, name: string, kept: Kept): Promise<BenchPo
     name,
     version: shown?.version ?? '',
     cpuSeconds: kept.cpuSeconds,
+    async logBytes() {
+      const [at] = await query<{ bytes: string }>(url, `select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') as bytes`);
+      return Number(at?.bytes);
+    },
     stop: kept.stop,
     async copyOf(databaseUrl) {
       const copy = `${COPY}${process.pid}_${(copies += 1)}`;

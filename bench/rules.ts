@@ -11,6 +11,7 @@ type Json = Record<string, unknown>;
 const RULES = 200;
 const PER_BATCH = 50;
 const POLL_MS = 50;
+const ROUNDED = { maximumFractionDigits: 0 };
 
 /** Rules as a household has after some years: most look for a merchant, some at amounts, days, categories and tags. */
 export function lifelikeRules(merchants: readonly string[], categories: readonly string[]): Json[] {
@@ -51,10 +52,10 @@ export function lifelikeRules(merchants: readonly string[], categories: readonly
 
 /** What running rules over the whole ledger takes, and what it does to small requests meanwhile. */
 export async function rules(ledger: BenchLedger, note: Note, postgres: BenchPostgres | null): Promise<void> {
-  await withCopy(ledger, postgres, (copy) => runRules(copy, note));
+  await withCopy(ledger, postgres, (copy) => runRules(copy, note, postgres));
 }
 
-async function runRules(copy: BenchLedger, note: Note): Promise<void> {
+async function runRules(copy: BenchLedger, note: Note, postgres: BenchPostgres | null): Promise<void> {
   const server = await startHomeledger(copy);
   const client = clientOf({ port: server.port, key: copy.key });
   try {
@@ -73,7 +74,12 @@ async function runRules(copy: BenchLedger, note: Note): Promise<void> {
     const [first] = ((await client.read('/api/v1/rules?limit=1')) as { rules: { id: string }[] }).rules;
     const conflicts = await call(client.target, `/api/v1/rules/${first?.id}/conflicts`);
     note('conflicts of one rule', null, took(conflicts.ms));
-    await applyAll(client, 'apply-all of 200 rules on rows that no rule has seen', note);
+    // The embedded database writes into its log what it writes at all, until a checkpoint copies it once more.
+    const written = async (): Promise<number> => (postgres ? postgres.logBytes() : server.writtenBytes());
+    const before = await written();
+    const changed = await applyAll(client, 'apply-all of 200 rules on rows that no rule has seen', note);
+    const each = ((await written()) - before) / changed;
+    note('written for each row that apply-all changed', null, `${each.toLocaleString('en', ROUNDED)} bytes`, each);
     await applyAll(client, 'apply-all again', note);
     const actions = [{ type: 'set_category', category_slug: slugs.at(-1) }];
     await client.send('/rules/batch', { rules: [{ ...list[1], actions, name: 'One more', priority: 1_000 }] });
@@ -117,8 +123,8 @@ async function previews(client: Client, list: readonly Json[], note: Note): Prom
   }
 }
 
-/** One run of all rules, and how long a small request takes meanwhile. */
-async function applyAll(client: Client, name: string, note: Note): Promise<void> {
+/** One run of all rules, and how long a small request takes meanwhile. Gives how many rows it changed. */
+async function applyAll(client: Client, name: string, note: Note): Promise<number> {
   const [account] = (await client.read('/api/v1/accounts')) as { id: string }[];
   const times: number[] = [];
   const start = performance.now();
@@ -136,6 +142,7 @@ async function applyAll(client: Client, name: string, note: Note): Promise<void>
   note(name, below(30, 's'), `${took(time)} (${counts})`, time / 1_000);
   const { p50, p99 } = percentiles(times);
   note(`GET of one account during: ${name}`, below(50, 'ms p99'), `p50 ${ms(p50)}, p99 ${ms(p99)}`, p99);
+  return Number(result['affected_count']);
 }
 
 async function jobToItsEnd(client: Client): Promise<Json> {

@@ -38,7 +38,13 @@ const PARTS: Record<string, Part> = {
 };
 
 const options = readOptions(process.argv.slice(2), Object.keys(PARTS), COMPARED);
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+// Servers and copies go with the process, so that it ends by itself.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    process.stderr.write(`Stopped by ${signal}.\n`);
+    process.exit(1);
+  });
+}
 const postgres = options.isOnPostgres ? await startPostgres(CACHE) : null;
 try {
   await (options.commit === undefined ? measure(options) : compare(options, options.commit));
@@ -64,14 +70,12 @@ async function measure({ sizes, parts, isWhole }: Options): Promise<void> {
 
 /** On the embedded database, and then on PostgreSQL if that is asked for. */
 async function compare({ sizes, parts }: Options, commit: string): Promise<void> {
-  const tables: string[] = [];
   for (const size of sizes) {
     for (const place of postgres ? [null, postgres] : [null]) {
       process.stderr.write(
         `${size.toLocaleString('en')} transactions, ${place ? 'PostgreSQL' : 'embedded database'}\n`,
       );
-      tables.push(await against(commit, size, place, parts));
+      process.stdout.write(`${await against(commit, size, place, parts)}\n`);
     }
   }
-  process.stdout.write(tables.join('\n'));
 }

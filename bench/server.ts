@@ -18,6 +18,8 @@ export interface Running {
   peakMiB(): number;
   /** Processor time used so far: what a busy machine does not change. */
   cpuSeconds(): number;
+  /** What it has handed to the system to write, to disk or into a connection. */
+  writtenBytes(): number;
   stop(): Promise<void>;
 }
 
@@ -108,6 +110,7 @@ function running(child: ChildProcess, port: number, startMs: number): Running {
     memoryMiB: () => status('VmRSS'),
     peakMiB: () => status('VmHWM'),
     cpuSeconds: () => processorSeconds(child.pid ?? 0),
+    writtenBytes: () => Number(/wchar: (\d+)/.exec(readFileSync(`/proc/${child.pid}/io`, 'utf8'))?.[1] ?? Number.NaN),
     stop: () =>
       new Promise((resolve) => {
         if (child.exitCode !== null) return resolve();
