@@ -88,6 +88,8 @@ export interface App {
   close(): Promise<void>;
 }
 
+/** Reading the whole database, and the sources of the dashboard, would delay what is asked right after a start. */
+const AFTER_FIRST_ANSWERS_MS = 2_000;
 const LOOK_EVERY_MS = 1_000;
 const CHECKPOINT_EVERY_MS = 5_000;
 const INTERRUPTED_EVERY_MS = 60_000;
@@ -264,6 +266,7 @@ function createServer(instance: Instance, { dispatch }: Dispatcher, overrides: O
   const periodic = createPeriodic(instance, background);
   let server: Promise<FastifyInstance> | undefined;
   let dashboard: Dashboard | undefined;
+  let later: NodeJS.Timeout | undefined;
 
   async function start(): Promise<FastifyInstance> {
     const [{ createHttpServer }, { createDashboard }, registry, { openApiText }] = await Promise.all([
@@ -293,15 +296,18 @@ function createServer(instance: Instance, { dispatch }: Dispatcher, overrides: O
       const listener = await http();
       await beginServing(instance);
       const address = await listener.listen({ host: config.host, port: config.port });
-      background.add(instance.database.check());
-      dashboard?.state();
       periodic.start();
+      later = setTimeout(() => {
+        background.add(instance.database.check());
+        dashboard?.state();
+      }, AFTER_FIRST_ANSWERS_MS).unref();
       instance.syncs().start();
       instance.notifications().start();
       instance.runs().start();
       return address;
     },
     async close() {
+      clearTimeout(later);
       periodic.stop();
       await Promise.all([instance.syncs().stop(), instance.runs().stop(), instance.notifications().stop()]);
       dashboard?.close();

@@ -1,9 +1,11 @@
+import { setPriority } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 
 // JavaScript for the reason in checkpoint-thread.js. Table by table, so that a stop does not wait for all of them.
 const { path, isFull, stopped } = workerData;
 const DAMAGE = [11, 26];
+const LOW_PRIORITY = 10;
 const check = isFull ? 'integrity_check' : 'quick_check';
 
 /** What is wrong with the database, in SQLite's words. */
@@ -26,5 +28,11 @@ function finding() {
   }
 }
 
+try {
+  // Of this thread alone, on Linux; elsewhere it would be that of the process.
+  if (process.platform === 'linux') setPriority(LOW_PRIORITY);
+} catch {
+  // Not allowed: it takes its share.
+}
 const found = finding();
 if (found !== undefined) parentPort?.postMessage(found);
