@@ -22,8 +22,9 @@ import { NotificationSender } from './features/notifications/notification-sender
 import { loadHandler } from './features/load-handler.ts';
 import { closeProviders } from './features/providers/opened-providers.ts';
 import { isHeavy, runOperation, runTask, type Call, type Outcome } from './features/run-operation.ts';
-import { createBackground, type Background } from './jobs/background.ts';
+import { createBackground } from './jobs/background.ts';
 import { createLiveProgress } from './jobs/live-progress.ts';
+import { createPeriodic } from './jobs/periodic.ts';
 import { createReadingSlots } from './jobs/reading-slots.ts';
 import { createUntilDone, pauseFor } from './jobs/until-done.ts';
 import { createWorkerPool, type WorkerPool, type WorkerPoolOptions } from './jobs/worker-pool.ts';
@@ -88,12 +89,6 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** Reading the whole database, and the sources of the dashboard, would delay what is asked right after a start. */
-const AFTER_FIRST_ANSWERS_MS = 2_000;
-const LOOK_EVERY_MS = 1_000;
-const CHECKPOINT_EVERY_MS = 5_000;
-const INTERRUPTED_EVERY_MS = 60_000;
-const PURGE_EVERY_MS = 86_400_000;
 const MAX_WORKERS = 3;
 
 /**
@@ -263,10 +258,13 @@ function createServer(instance: Instance, { dispatch }: Dispatcher, overrides: O
   const { config } = instance;
   const lastUses = createLastUses(instance);
   const background = createBackground(instance.logger);
-  const periodic = createPeriodic(instance, background);
+  const periodic = createPeriodic(instance.database, background, {
+    endInterrupted: () => endInterruptedWork(instance),
+    purge: () => purgeDead(instance),
+    lookAtDashboard: () => dashboard?.state(),
+  });
   let server: Promise<FastifyInstance> | undefined;
   let dashboard: Dashboard | undefined;
-  let later: NodeJS.Timeout | undefined;
 
   async function start(): Promise<FastifyInstance> {
     const [{ createHttpServer }, { createDashboard }, registry, { openApiText }] = await Promise.all([
@@ -297,17 +295,12 @@ function createServer(instance: Instance, { dispatch }: Dispatcher, overrides: O
       await beginServing(instance);
       const address = await listener.listen({ host: config.host, port: config.port });
       periodic.start();
-      later = setTimeout(() => {
-        background.add(instance.database.check());
-        dashboard?.state();
-      }, AFTER_FIRST_ANSWERS_MS).unref();
       instance.syncs().start();
       instance.notifications().start();
       instance.runs().start();
       return address;
     },
     async close() {
-      clearTimeout(later);
       periodic.stop();
       await Promise.all([instance.syncs().stop(), instance.runs().stop(), instance.notifications().stop()]);
       dashboard?.close();
@@ -317,29 +310,6 @@ function createServer(instance: Instance, { dispatch }: Dispatcher, overrides: O
     async settled() {
       await background.settled();
       await lastUses.settled();
-    },
-  };
-}
-
-/** What is maintained regularly while the listener is open. */
-function createPeriodic(instance: Instance, background: Background): { start: () => void; stop: () => void } {
-  const { database } = instance;
-  const timers: NodeJS.Timeout[] = [];
-  function every(ms: number, look: () => void): void {
-    const timer = setInterval(look, ms);
-    timer.unref();
-    timers.push(timer);
-  }
-  return {
-    start() {
-      every(LOOK_EVERY_MS, () => database.look());
-      every(CHECKPOINT_EVERY_MS, () => database.checkpoint());
-      every(INTERRUPTED_EVERY_MS, () => background.add(endInterruptedWork(instance)));
-      background.add(purgeDead(instance));
-      every(PURGE_EVERY_MS, () => background.add(purgeDead(instance)));
-    },
-    stop() {
-      for (const timer of timers) clearInterval(timer);
     },
   };
 }
