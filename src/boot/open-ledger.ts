@@ -116,7 +116,7 @@ async function openEngine(
     path,
     gate: writeGate ?? gate,
     readers: isWorker ? 1 : 2,
-    writerCacheKiB: isWorker ? 8_192 : 4_096,
+    writerCacheKiB: isWorker ? 16_384 : 4_096,
     readerCacheKiB: 8_192,
     onLogError: (error) => logger.warn({ err: error }, 'The write-ahead log could not be copied into the database.'),
     onTrouble(trouble, cause) {

@@ -1,6 +1,7 @@
 import type { SqlValue } from '../../db/engine.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { instantAfter } from '../../kernel/dates.ts';
+import { oneAfterAnother } from '../../kernel/one-after-another.ts';
 import { rowAdder, textIdsOf } from '../ledger-rows/index.ts';
 import type { Ingestion } from '../rules/index.ts';
 import { findOrMakeTags, slugOfName } from '../tags/index.ts';
@@ -8,7 +9,7 @@ import { addedValues } from './delivered-values.ts';
 import type { CreatedIds } from './describe-plan.ts';
 import type { DataRow, Plan, PlannedAccount, PlannedRow } from './plan.ts';
 
-const ROWS_AT_ONCE = 250;
+const ROWS_AT_ONCE = 1_000;
 
 interface Adding {
   importId: string;
@@ -29,9 +30,10 @@ export async function writeAdded(tx: WriteTx, plan: Plan, createdIds: CreatedIds
   const { importId, namespace, ingestion } = adding;
   const adder = rowAdder(tx, { ingestion, importId, textIdOf: await textIdsOf(tx, added) });
   const accountIdOf = (row: DataRow): string => createdIds.accountIds.get(row.account as PlannedAccount) as string;
+  const store = oneAfterAnother();
   for (let start = 0; start < added.length; start += ROWS_AT_ONCE) {
     const chunk = added.slice(start, start + ROWS_AT_ONCE);
-    const ids = await adder.add(
+    const makingReady = adder.makeReady(
       chunk.map((row) => ({
         accountId: accountIdOf(row),
         delivered: addedValues(row),
@@ -40,18 +42,23 @@ export async function writeAdded(tx: WriteTx, plan: Plan, createdIds: CreatedIds
         metadata: metadataOf(row.notes),
       })),
     );
+    const rows = await store.unlessFailed(makingReady);
     const aliases: SqlValue[][] = [];
     for (const [index, row] of chunk.entries()) {
-      const id = ids[index] as string;
+      const id = rows.ids[index] as string;
       (row as PlannedRow).transactionId = id;
       if (row.bankId !== null && namespace !== null) {
         aliases.push([id, namespace, row.bankId, accountIdOf(row), tx.now, tx.now]);
       }
       aliases.push(...formerAliases(tx, row, namespace, id, accountIdOf(row)));
     }
-    await insertAliases(tx, aliases);
-    adding.onChunk(Math.min(start + ROWS_AT_ONCE, added.length));
+    await store.next(async () => {
+      await adder.store(rows);
+      await insertAliases(tx, aliases);
+      adding.onChunk(start + chunk.length);
+    });
   }
+  await store.settled();
 }
 
 /** Ids of what a row replaces are dated before its own, so that its own is the newest. */

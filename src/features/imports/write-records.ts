@@ -2,6 +2,7 @@ import type { SqlValue } from '../../db/engine.ts';
 import type { TransactionOriginsTable } from '../../db/schema.ts';
 import { bankIdKey } from '../../engines/matching/identity.ts';
 import type { WriteTx } from '../../journal/write.ts';
+import { oneAfterAnother } from '../../kernel/one-after-another.ts';
 import type { CreatedIds } from './describe-plan.ts';
 import type { OriginChange } from './learned-settings.ts';
 import { insertOrigins, updateOrigin, type BankId } from './ledger.queries.ts';
@@ -10,7 +11,7 @@ import type { Plan, PlannedAccount, PlannedRow } from './plan.ts';
 import type { ReadFile } from './read-file.ts';
 import { rawOf, rawText, storedRecord } from './row-record.ts';
 
-const ROWS_AT_ONCE = 250;
+const ROWS_AT_ONCE = 1_000;
 
 const ORIGIN_COLUMNS = ['transaction_id', 'import_id', 'line', 'part', 'source_key', 'content_key', 'raw'] as const;
 const ROW_COLUMNS = [
@@ -42,11 +43,15 @@ export async function writeRecords(
   let records: SqlValue[][] = [];
   let origins: SqlValue[][] = [];
   const taken: (OriginChange & { after: TransactionOriginsTable })[] = [];
+  const store = oneAfterAnother();
   const flush = async (): Promise<void> => {
-    await tx.insertMany('transaction_origins', ORIGIN_COLUMNS, origins);
-    await tx.insertMany('import_rows', ROW_COLUMNS, records);
+    const [ready, readyOrigins] = [records, origins];
     records = [];
     origins = [];
+    await store.next(async () => {
+      await tx.insertMany('transaction_origins', ORIGIN_COLUMNS, readyOrigins);
+      await tx.insertMany('import_rows', ROW_COLUMNS, ready);
+    });
   };
   let index = 0;
   for (const row of analysis.rows()) {
@@ -67,6 +72,7 @@ export async function writeRecords(
     if (records.length >= ROWS_AT_ONCE) await flush();
   }
   await flush();
+  await store.settled();
   await insertOrigins(
     tx,
     taken.map(({ after }) => after),

@@ -37,9 +37,20 @@ export interface RowToAdd {
   metadata: ReadonlyMap<string, unknown>;
 }
 
+/** New rows as the rules leave them, ready to be stored. */
+export interface ReadyRows {
+  /** In the order of the rows; they ascend. */
+  readonly ids: readonly string[];
+  readonly transactions: readonly NewRow[];
+  readonly tags: readonly (readonly [transactionId: string, slug: string])[];
+  readonly comments: readonly (RuleComment & { transactionId: string })[];
+}
+
+/** Call it with some hundred rows at a time. While rows are stored, the next ones can be made ready. */
 export interface RowAdder {
-  /** Stores rows as the rules leave them. Answers their ids, which ascend. Call it with some hundred rows at a time. */
-  add(rows: readonly RowToAdd[]): Promise<string[]>;
+  /** Runs the rules on rows, and gives them their ids. */
+  makeReady(rows: readonly RowToAdd[]): Promise<ReadyRows>;
+  store(rows: ReadyRows): Promise<void>;
 }
 
 interface Adding {
@@ -54,8 +65,7 @@ interface Adding {
 export function rowAdder(tx: WriteTx, { ingestion, importId, textIdOf }: Adding): RowAdder {
   const attachTags = tagWriter(tx);
   return {
-    async add(rows) {
-      if (rows.length === 0) return [];
+    async makeReady(rows) {
       const ingested = rows.map((row) =>
         ingestion.onNew({
           delivered: { account_id: row.accountId, ...row.delivered },
@@ -78,11 +88,14 @@ export function rowAdder(tx: WriteTx, { ingestion, importId, textIdOf }: Adding)
         for (const comment of row.comments) comments.push({ ...comment, transactionId: id });
         return id;
       });
+      return { ids, transactions, tags, comments };
+    },
+    async store({ transactions, tags, comments }) {
+      if (transactions.length === 0) return;
       await insertRows(tx, transactions);
       await attachTags(tags);
       await ingestion.addComments(comments);
-      tx.journal.recordCreatedRows('transaction', rows.length);
-      return ids;
+      tx.journal.recordCreatedRows('transaction', transactions.length);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { returnOf, type RowDecision } from '../../engines/sync/account-plan.ts';
 import type { WriteTx } from '../../journal/write.ts';
+import { oneAfterAnother } from '../../kernel/one-after-another.ts';
 import type { ProviderMapping } from '../categories/index.ts';
 import { rowAdder, textIdsOf, type StoredRow } from '../ledger-rows/index.ts';
 import type { Ingestion } from '../rules/index.ts';
@@ -101,9 +102,10 @@ async function add(tx: WriteTx, subjects: readonly Subject[], writing: Writing):
     sorted.map(({ winner }) => winner),
   );
   const adder = rowAdder(tx, { ingestion, importId: null, textIdOf });
+  const store = oneAfterAnother();
   for (let start = 0; start < sorted.length; start += ROWS_AT_ONCE) {
     const chunk = sorted.slice(start, start + ROWS_AT_ONCE);
-    const ids = await adder.add(
+    const makingReady = adder.makeReady(
       chunk.map(({ work, winner }) => ({
         accountId: work.attached.account.id,
         delivered: valuesOf(winner, null).delivered,
@@ -112,15 +114,20 @@ async function add(tx: WriteTx, subjects: readonly Subject[], writing: Writing):
         metadata: NO_METADATA,
       })),
     );
+    const ready = await store.unlessFailed(makingReady);
     for (const [index, subject] of chunk.entries()) {
-      subject.transactionId = ids[index] as string;
+      subject.transactionId = ready.ids[index] as string;
       const counts = tally.of(subject.work.attached);
       counts.added += 1;
       counts.unchanged += subject.rows.length - 1;
     }
-    await keepIds(tx, chunk, writing);
-    writing.onChunk();
+    await store.next(async () => {
+      await adder.store(ready);
+      await keepIds(tx, chunk, writing);
+      writing.onChunk();
+    });
   }
+  await store.settled();
 }
 
 /** Refreshes known transactions. Answers the ids of those that count as changed for the rules. */
