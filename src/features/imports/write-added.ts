@@ -9,7 +9,7 @@ import { addedValues } from './delivered-values.ts';
 import type { CreatedIds } from './describe-plan.ts';
 import type { DataRow, Plan, PlannedAccount, PlannedRow } from './plan.ts';
 
-const ROWS_AT_ONCE = 1_000;
+const ROWS_AT_ONCE = 250;
 
 interface Adding {
   importId: string;
