@@ -39,7 +39,7 @@ export async function firstMatches(tx: ReadTx, match: SearchMatch, wanted: Wante
   let depth = 0;
   while (ranges.length > 0 && depth < count) {
     const size = ranges.reduce((sum, { values }) => sum + values.length, 0);
-    depth = Math.min(count, Math.max(depth + 1, Math.floor(Math.max(LIMITS.searchRowsMerged, 4 * count) / size)));
+    depth = Math.min(count, Math.max(depth + 1, Math.floor(LIMITS.searchRowsMerged / size)));
     const found = await startsOf(tx, ranges, depth, wanted);
     const keys = new Set([...first, ...found.map(({ key }) => key)]);
     first = [...keys].sort((a, b) => (before(a, b) ? -1 : 1)).slice(0, count);
