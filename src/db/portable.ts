@@ -23,6 +23,8 @@ export interface Portable {
   readonly orderedJoin: RawBuilder<unknown>;
   /** What is shortest to tell one row of this alias from another by. */
   rowKey: (alias: string) => RawBuilder<unknown>;
+  /** A table under an alias, read by this index. A query must have the conditions of a partial index. */
+  readBy: (table: string, alias: string, index: string) => RawBuilder<unknown>;
   /** A JSON object as text, built by the database. Values are JSON expressions made by the functions below. */
   jsonObject: (fields: Readonly<Record<string, RawBuilder<unknown>>>) => RawBuilder<string>;
   /** A 0/1 column as a JSON boolean. */
@@ -94,6 +96,7 @@ export const sqlitePortable: Portable = {
   orderedJoin: sql.raw('cross join'),
   rowKey: (alias) => sql.ref(`${alias}.rowid`),
   groupsInAnyOrder: false,
+  readBy: (table, alias, index) => sql.raw(`${table} ${alias} indexed by ${index}`),
   jsonObject: (fields) => sql<string>`json_object(${pairs(fields)})`,
   jsonBoolean: (flag) => sql`json(case when ${flag} then 'true' else 'false' end)`,
   jsonText: (text) => sql`json(${text})`,
@@ -160,6 +163,7 @@ export const postgresPortable: Portable = {
   orderedJoin: sql.raw('join'),
   rowKey: (alias) => sql.ref(`${alias}.id`),
   groupsInAnyOrder: true,
+  readBy: (table, alias) => sql.raw(`${table} ${alias}`),
   jsonObject: (fields) => sql<string>`json_build_object(${pairs(fields)})::text`,
   jsonBoolean: (flag) => sql`(${flag} = 1)`,
   jsonText: (text) => sql`(${text})::json`,

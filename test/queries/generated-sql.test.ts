@@ -67,7 +67,7 @@ const casesOf = (world: World): readonly Case[] => [
   { path: '/api/v1/overview/history', query: { date_from: '2025-01-14', date_to: '2025-03-01' }, ledgers: ['small'] },
 ];
 
-const HINTED_TABLES = /\b(transactions|texts|transaction_tags) /;
+const HINTED_TABLES = /\b(transactions|texts|transaction_tags|monthly_totals|merchant_totals)\b/;
 
 forEachDatabase((database) => {
   let world: World;

@@ -89,24 +89,42 @@ export interface LiveCounts {
   added_7d: number;
 }
 
-/**
- * Counts of live rows and of those added since two instants; UUIDs begin with the time that they were made. Grouped by
- * text, the rows of a member are read along the index that has all columns asked for.
- */
+/** Counts of live rows and of those added since two instants; UUIDs begin with the time that they were made. */
 export async function countLive(tx: ReadTx, own: Own, dayAgo: Instant, weekAgo: Instant): Promise<LiveCounts> {
   const [ofDay, ofWeek] = [firstUuidAt(dayAgo), firstUuidAt(weekAgo)];
-  const query = own
-    ? sql<LiveCounts>`select cast(coalesce(sum(n), 0) as bigint) as transactions, min(first) as earliest_date,
-        max(last) as latest_date, cast(coalesce(sum(day), 0) as bigint) as added_24h,
-        cast(coalesce(sum(week), 0) as bigint) as added_7d
-        from (select count(*) as n, min(t.date) as first, max(t.date) as last,
-          count(*) filter (where t.id >= ${ofDay}) as day, count(*) filter (where t.id >= ${ofWeek}) as week
-          from transactions t where t.deleted_at is null and ${own} group by t.name_text_id) as by_text`
-    : sql<LiveCounts>`select (select count(*) from transactions where deleted_at is null) as transactions,
-        (select min(date) from transactions where deleted_at is null) as earliest_date,
-        (select max(date) from transactions where deleted_at is null) as latest_date,
-        ${addedSince(ofDay)} as added_24h, ${addedSince(ofWeek)} as added_7d`;
-  return (await query.execute(tx.q)).rows[0] as LiveCounts;
+  if (own) return countOwn(tx, own, ofDay, ofWeek);
+  const { rows } = await sql<LiveCounts>`select
+    (select count(*) from transactions where deleted_at is null) as transactions,
+    (select min(date) from transactions where deleted_at is null) as earliest_date,
+    (select max(date) from transactions where deleted_at is null) as latest_date,
+    ${addedSince(ofDay)} as added_24h, ${addedSince(ofWeek)} as added_7d`.execute(tx.q);
+  return rows[0] as LiveCounts;
+}
+
+/** The table of monthly totals counts the posted rows of a member, and says which months their first and last are in. */
+async function countOwn(tx: ReadTx, own: RawBuilder<unknown>, ofDay: string, ofWeek: string): Promise<LiveCounts> {
+  const posted = tx.portable.readBy('transactions', 't', 'transactions_for_totals');
+  const inMonth = (month: RawBuilder<unknown>): RawBuilder<unknown> => sql`t.deleted_at is null and t.pending = 0
+    and t.date >= ${month} || '-01' and t.date <= ${month} || '-31' and ${own}`;
+  const { rows } = await sql<LiveCounts>`
+    with months as materialized (
+      select cast(coalesce(sum(t.count), 0) as bigint) as n, min(t.month) as first, max(t.month) as last
+      from (select month, account_id, nullif(attributed_user_id, '') as attributed_user_id, count
+        from monthly_totals) as t where ${own}),
+    parts as materialized (
+      select n, (select min(t.date) from ${posted} where ${inMonth(sql`months.first`)}) as first,
+        (select max(t.date) from ${posted} where ${inMonth(sql`months.last`)}) as last
+      from months
+      union all
+      select count(*) as n, min(t.date) as first, max(t.date) as last
+      from transactions t where t.pending = 1 and t.deleted_at is null and ${own}),
+    added as materialized (
+      select count(*) filter (where t.id >= ${ofDay}) as day, count(*) as week
+      from transactions t where t.id >= ${ofWeek} and t.deleted_at is null and ${own})
+    select (select cast(sum(n) as bigint) from parts) as transactions, (select min(first) from parts) as earliest_date,
+      (select max(last) from parts) as latest_date, added.day as added_24h, added.week as added_7d
+    from added`.execute(tx.q);
+  return rows[0] as LiveCounts;
 }
 
 /** The primary key counts live and deleted rows; the deleted ones have an index of their own. */

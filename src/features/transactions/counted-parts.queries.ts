@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { selectCategories } from '../categories/index.ts';
 import { allOf, conditionsOf, type Indexing } from './conditions.queries.ts';
-import { mostSelectiveFilter, rowsFrom } from './index-choice.queries.ts';
+import { mostSelectiveFilter, rowsFrom, type Candidates } from './index-choice.queries.ts';
 import type { ResolvedFilters } from './resolve-filters.ts';
 import { splitByMonths, type Months } from './whole-months.ts';
 
@@ -46,22 +46,28 @@ const MONTHLY_KEY: readonly Grouping[] = [
 ];
 const MERCHANT_KEY: readonly Grouping[] = [...MONTHLY_KEY, 'counterparty_id', 'text_id'];
 
-/** The filters that the keys of both tables can answer. */
-const MONTHLY_FILTERS: ReadonlySet<string> = new Set<keyof ResolvedFilters>([
+/** Filters that no index helps with more than the one that covers totals. */
+const SCANNED: ReadonlySet<string> = new Set<keyof ResolvedFilters>([
   'dateFrom',
   'dateTo',
   'currencies',
   'accountIds',
   'accountsLeftOut',
   'owner',
-  'categoryIds',
   'uncategorized',
   'deleted',
   'pending',
 ]);
 
-/** Up to this many rows are cheaper to fetch than to find by a scan of the covering index. */
-const FETCHED_ROWS = 40_000;
+/** The filters that the keys of both tables of totals can answer. */
+const MONTHLY_FILTERS: ReadonlySet<string> = new Set([...SCANNED, 'categoryIds']);
+
+/** So many rows of the covering index are scanned in the time that it takes to fetch one. */
+const SCANNED_PER_FETCHED = 4;
+const ALWAYS_FETCHED = 1_000;
+const MOST_FETCHED = 40_000;
+/** So many rows are fetched in the time that it takes to read a year of merchants, whose table is in order of months. */
+const FETCHED_FOR_MERCHANTS = 2_000;
 
 /** The order of the covering index `transactions_for_totals`. */
 const TOTALS_INDEX: readonly Grouping[] = [
@@ -77,20 +83,21 @@ const TOTALS_INDEX: readonly Grouping[] = [
  * The parts whose sums add up to what matches and counts. Whole months come from a table of totals where its key can
  * answer filters and groups; pending rows are few and in no such table.
  */
-export function partsOf(
+export async function partsOf(
+  tx: ReadTx,
   filters: ResolvedFilters,
   { includePending }: CountingOptions,
   groupedBy: readonly Grouping[],
-): Part[] {
+): Promise<Part[]> {
   if (filters.pending === true) return [{ table: 'transactions', filters }];
-  const parts = postedParts({ ...filters, pending: false }, groupedBy);
+  const parts = await postedParts(tx, { ...filters, pending: false }, groupedBy);
   if (!includePending || filters.pending === false) return parts;
   return [...parts, { table: 'transactions', filters: { ...filters, pending: true } }];
 }
 
-function postedParts(filters: ResolvedFilters, groupedBy: readonly Grouping[]): Part[] {
+async function postedParts(tx: ReadTx, filters: ResolvedFilters, groupedBy: readonly Grouping[]): Promise<Part[]> {
   const table = tableFor(filters, groupedBy);
-  if (table === null) return [{ table: 'transactions', filters }];
+  if (table === null || (await isQuickerByRow(tx, table, filters))) return [{ table: 'transactions', filters }];
   const { months, days } = splitByMonths(filters);
   const { dateFrom: _from, dateTo: _to, ...others } = filters;
   const parts: Part[] = days.map((range) => ({ table: 'transactions', filters: { ...others, ...range } }));
@@ -98,11 +105,20 @@ function postedParts(filters: ResolvedFilters, groupedBy: readonly Grouping[]): 
   return parts;
 }
 
+async function isQuickerByRow(tx: ReadTx, table: TotalsTable, filters: ResolvedFilters): Promise<boolean> {
+  if (table === 'monthly_totals' || !(filters.categoryIds ?? filters.counterpartyIds)) return false;
+  return (await mostSelectiveFilter(tx, filters, { cap: FETCHED_FOR_MERCHANTS })) !== null;
+}
+
 function tableFor(filters: ResolvedFilters, groupedBy: readonly Grouping[]): TotalsTable | null {
-  const others = Object.entries(filters).filter(([name, value]) => value !== undefined && !MONTHLY_FILTERS.has(name));
-  if (filters.deleted || others.some(([name]) => name !== 'counterpartyIds')) return null;
+  const others = namesOf(filters).filter((name) => !MONTHLY_FILTERS.has(name));
+  if (filters.deleted || others.some((name) => name !== 'counterpartyIds')) return null;
   if (others.length === 0 && groupedBy.every((one) => MONTHLY_KEY.includes(one))) return 'monthly_totals';
   return groupedBy.every((one) => MERCHANT_KEY.includes(one)) ? 'merchant_totals' : null;
+}
+
+function namesOf(filters: ResolvedFilters): string[] {
+  return Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [name]));
 }
 
 /** Sums of a part, incoming money negative: `count`, `total`, `incoming`, and, if dated, the first and last month. */
@@ -169,8 +185,8 @@ async function sumsOfMonths(
   const where = conditions.map((condition) => condition.sql);
   if (spendingOnly) where.push(sql`t.outgoing_count > 0`, await notTransfers(tx));
   const sums = spendingOnly
-    ? sql`sum(t.outgoing_count) as count, sum(t.total_cents - t.incoming_cents) as total, cast(null as bigint) as incoming`
-    : sql`sum(t.count) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming`;
+    ? sql`cast(sum(t.outgoing_count) as bigint) as count, sum(t.total_cents - t.incoming_cents) as total, cast(null as bigint) as incoming`
+    : sql`cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming`;
   const dates = isDated ? firstAndLastMonth('t.month') : sql``;
   return sql`select ${sql.join(groupedBy.map((one) => sql.raw(`t.${one}`)))}, ${sums} ${dates}
     from (${totalsFrom(table, months)}) as t where ${allOf(where)} group by ${positionsOf(groupedBy)}`;
@@ -207,18 +223,29 @@ interface CountingRows {
  * The one definition of "counts in totals" (contract 10.1.4): live, in an account that counts (see resolveFilters),
  * and posted unless pending rows are asked for.
  */
-export async function countingRows(
-  tx: ReadTx,
-  filters: ResolvedFilters,
-  options: CountingOptions,
-  { byDate = false }: { byDate?: boolean } = {},
-): Promise<CountingRows> {
-  const few = await mostSelectiveFilter(tx, filters, { cap: FETCHED_ROWS, byDate });
+async function countingRows(tx: ReadTx, filters: ResolvedFilters, options: CountingOptions): Promise<CountingRows> {
+  const few = await fewRows(tx, filters);
+  // The engine by itself takes the narrower index of dates, and then fetches every row.
+  const isCovered = !few && filters.pending === false && !filters.deleted;
   return {
-    source: rowsFrom(tx, few),
+    source: isCovered ? tx.portable.readBy('transactions', 't', 'transactions_for_totals') : rowsFrom(tx, few),
     where: await countingCondition(tx, filters, options, few ? 'all' : 'date'),
     isFew: few !== null,
   };
+}
+
+/** The candidates of the most selective filter, if it takes less time to fetch them than to scan all dates asked for. */
+async function fewRows(tx: ReadTx, filters: ResolvedFilters): Promise<Candidates | null> {
+  if (filters.pending !== true && namesOf(filters).every((name) => SCANNED.has(name))) return null;
+  const worthIt = Math.floor((await postedBetween(tx, filters)) / SCANNED_PER_FETCHED);
+  return mostSelectiveFilter(tx, filters, { cap: Math.min(MOST_FETCHED, Math.max(ALWAYS_FETCHED, worthIt)) });
+}
+
+/** About how many posted rows there are between two dates: those of all months that they touch. */
+async function postedBetween(tx: ReadTx, { dateFrom = '', dateTo = '9999-12' }: ResolvedFilters): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select cast(coalesce(sum(count), 0) as bigint) as n from monthly_totals
+    where month between ${dateFrom.slice(0, 7)} and ${dateTo.slice(0, 7)}`.execute(tx.q);
+  return rows[0]?.n ?? 0;
 }
 
 export async function countingCondition(

@@ -52,10 +52,13 @@ export async function* merchantGroups(
   const { ascNullsLast } = tx.portable;
   const groups = await allParts(tx, filters, options, 0);
   if (newSince !== undefined) groups.push(...(await allParts(tx, upTo(filters, addDays(newSince, -1)), options, 1)));
-  const merchants = sql`
-    select ${columnsOf(KEY)}, ${SUMS_OF_SUMS}, min(first_month) as first_month, max(last_month) as last_month
-    from (${sql.join(groups, sql` union all `)}) as parts group by 1, 2, 3
-    having max(is_known) = 0 and sum(count) >= ${minCount}`;
+  const [only] = groups;
+  const merchants =
+    only && groups.length === 1
+      ? sql`select * from (${only}) as part where count >= ${minCount}`
+      : sql`select ${columnsOf(KEY)}, ${SUMS_OF_SUMS}, min(first_month) as first_month, max(last_month) as last_month
+          from (${sql.join(groups, sql` union all `)}) as parts group by 1, 2, 3
+          having max(is_known) = 0 and sum(count) >= ${minCount}`;
   const query = sql`
     select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_month, m.last_month,
       cast(m.total as text) as total, cast(m.incoming as text) as incoming
@@ -76,7 +79,7 @@ async function allParts(
   isKnown: 0 | 1,
 ): Promise<RawBuilder<unknown>[]> {
   const parts: RawBuilder<unknown>[] = [];
-  for (const part of partsOf(filters, options, KEY)) {
+  for (const part of await partsOf(tx, filters, options, KEY)) {
     const sums = await sumsOf(tx, part, options, KEY, true);
     parts.push(sql`select ${columnsOf(KEY)}, count, total, incoming, first_month, last_month, ${sql.lit(isKnown)} as is_known
       from (${sums}) as part`);

@@ -123,7 +123,7 @@ forEachDatabase(({ open }) => {
         }),
         { numRuns: 4, seed: 20_260_426, endOnFailure: true },
       );
-    });
+    }, 60_000);
   });
 });
 
