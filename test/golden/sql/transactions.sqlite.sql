@@ -1368,24 +1368,42 @@ select count(*) as n
 
 -- GET /api/v1/transactions/summary {"group_by":"category"}, small ledger
 
+select category_id, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select t.category_id, t.iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming
+    from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code, count, outgoing_count, total_cents, incoming_cents
+      from "monthly_totals"
+      where 1 = 1) as t
+    where t.account_id <> ?
+    and t.account_id <> ?
+    group by 1, 2) as sums;
+
 -- GET /api/v1/transactions/summary {"group_by":"category_month","date_from":"2025-01-14"}, small ledger
 
-select category_id, month, iso_currency_code, cast(count as bigint) as count, cast(total as text) as total, cast(incoming as text) as incoming
+select category_id, month, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
   from (select t.category_id as category_id, substr(t.date, 1, 7) as month, t.iso_currency_code as iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
-    from transactions t
+    from transactions t indexed by transactions_for_totals
     where t.deleted_at is null
     and t.date >= ?
     and t.date <= ?
     and t.account_id <> ?
     and t.account_id <> ?
     and t.pending = 0
+    group by 1, 2, 3) as sums;
+
+select category_id, month, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select t.category_id, t.month, t.iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming
+    from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code, count, outgoing_count, total_cents, incoming_cents
+      from "monthly_totals"
+      where month >= ?) as t
+    where t.account_id <> ?
+    and t.account_id <> ?
     group by 1, 2, 3) as sums;
 
 -- GET /api/v1/transactions/summary {"group_by":"category_month","date_from":"2025-01-14"}, large ledger
 
-select category_id, month, iso_currency_code, cast(count as bigint) as count, cast(total as text) as total, cast(incoming as text) as incoming
+select category_id, month, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
   from (select t.category_id as category_id, substr(t.date, 1, 7) as month, t.iso_currency_code as iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
-    from transactions t
+    from transactions t indexed by transactions_for_totals
     where t.deleted_at is null
     and t.date >= ?
     and t.date <= ?
@@ -1394,12 +1412,21 @@ select category_id, month, iso_currency_code, cast(count as bigint) as count, ca
     and t.pending = 0
     group by 1, 2, 3) as sums;
 
+select category_id, month, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select t.category_id, t.month, t.iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming
+    from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code, count, outgoing_count, total_cents, incoming_cents
+      from "monthly_totals"
+      where month >= ?) as t
+    where t.account_id <> ?
+    and t.account_id <> ?
+    group by 1, 2, 3) as sums;
+
 -- GET /api/v1/transactions/summary {"group_by":"day","include_pending":true}, small ledger
 
-select date, iso_currency_code, cast(count as bigint) as count, cast(total as text) as total, cast(incoming as text) as incoming
+select date, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
   from (select date, iso_currency_code, cast(sum(count) as bigint) as count, sum(total) as total, sum(incoming) as incoming
     from (select t.date as date, t.account_id as account_id, t.iso_currency_code as iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
-      from transactions t
+      from transactions t indexed by transactions_for_totals
       where t.deleted_at is null
       and t.account_id <> ?
       and t.account_id <> ?
@@ -1407,13 +1434,18 @@ select date, iso_currency_code, cast(count as bigint) as count, cast(total as te
       group by 1, 2, 3) as finer
     group by 1, 2) as sums;
 
+select cast(coalesce(sum(count), 0) as bigint) as n
+  from monthly_totals
+  where month between ?
+  and ?;
+
 select count(*) as n
   from (select id
     from transactions
     where pending = 1
-    limit 40001) as capped;
+    limit 1001) as capped;
 
-select date, iso_currency_code, cast(count as bigint) as count, cast(total as text) as total, cast(incoming as text) as incoming
+select date, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
   from (select t.date as date, t.iso_currency_code as iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
     from (select id
       from transactions
@@ -1426,6 +1458,18 @@ select date, iso_currency_code, cast(count as bigint) as count, cast(total as te
     group by 1, 2) as sums;
 
 -- GET /api/v1/transactions/summary {"group_by":"tag","spending_only":true}, small ledger
+
+select iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select t.iso_currency_code, cast(sum(t.outgoing_count) as bigint) as count, sum(t.total_cents - t.incoming_cents) as total, cast(null as bigint) as incoming
+    from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code, count, outgoing_count, total_cents, incoming_cents
+      from "monthly_totals"
+      where 1 = 1) as t
+    where t.account_id <> ?
+    and t.account_id <> ?
+    and t.outgoing_count > 0
+    and (t.category_id is null or not t.category_id in (select value
+        from json_each(?)))
+    group by 1) as sums;
 
 select tag_id, iso_currency_code, is_later, count, cast(total as text) as total, cast(incoming as text) as incoming
   from (select tt.tag_id, t.iso_currency_code, case when exists (select 1
@@ -1445,15 +1489,24 @@ select tag_id, iso_currency_code, is_later, count, cast(total as text) as total,
 
 -- GET /api/v1/transactions/summary {"group_by":"tag","date_from":"2025-01-14"}, small ledger
 
-select iso_currency_code, cast(count as bigint) as count, cast(total as text) as total, cast(incoming as text) as incoming
+select iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
   from (select t.iso_currency_code as iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
-    from transactions t
+    from transactions t indexed by transactions_for_totals
     where t.deleted_at is null
     and t.date >= ?
     and t.date <= ?
     and t.account_id <> ?
     and t.account_id <> ?
     and t.pending = 0
+    group by 1) as sums;
+
+select iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select t.iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming
+    from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code, count, outgoing_count, total_cents, incoming_cents
+      from "monthly_totals"
+      where month >= ?) as t
+    where t.account_id <> ?
+    and t.account_id <> ?
     group by 1) as sums;
 
 select count(*) as n
@@ -1485,15 +1538,24 @@ select tag_id, iso_currency_code, is_later, count, cast(total as text) as total,
 
 -- GET /api/v1/transactions/summary {"group_by":"tag","date_from":"2025-01-14"}, large ledger
 
-select iso_currency_code, cast(count as bigint) as count, cast(total as text) as total, cast(incoming as text) as incoming
+select iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
   from (select t.iso_currency_code as iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
-    from transactions t
+    from transactions t indexed by transactions_for_totals
     where t.deleted_at is null
     and t.date >= ?
     and t.date <= ?
     and t.account_id <> ?
     and t.account_id <> ?
     and t.pending = 0
+    group by 1) as sums;
+
+select iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select t.iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming
+    from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code, count, outgoing_count, total_cents, incoming_cents
+      from "monthly_totals"
+      where month >= ?) as t
+    where t.account_id <> ?
+    and t.account_id <> ?
     group by 1) as sums;
 
 select count(*) as n
@@ -1512,7 +1574,7 @@ select tag_id, iso_currency_code, is_later, count, cast(total as text) as total,
     from transaction_tags tt
     cross join transactions t on t.id = tt.transaction_id
     where t.deleted_at is null
-    and t.date >= ?
+    and +t.date >= ?
     and t.account_id <> ?
     and t.account_id <> ?
     and t.pending = 0
@@ -1520,21 +1582,27 @@ select tag_id, iso_currency_code, is_later, count, cast(total as text) as total,
 
 -- GET /api/v1/transactions/summary {"group_by":"user","excluded_accounts":"include"}, small ledger
 
+select account_id, attributed_user_id, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select t.account_id, t.attributed_user_id, t.iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming
+    from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code, count, outgoing_count, total_cents, incoming_cents
+      from "monthly_totals"
+      where 1 = 1) as t
+    where t.account_id <> ?
+    group by 1, 2, 3) as sums;
+
 -- GET /api/v1/transactions/merchants {}, small ledger
 
 select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_month, m.last_month, cast(m.total as text) as total, cast(m.incoming as text) as incoming
-  from ( select counterparty_id, text_id, iso_currency_code, cast(sum(count) as bigint) as count, sum(total) as total, sum(incoming) as incoming, min(first_month) as first_month, max(last_month) as last_month
+  from (select *
     from (select counterparty_id, text_id, iso_currency_code, count, total, incoming, first_month, last_month, 0 as is_known
-      from (select t.counterparty_id, t.text_id, t.iso_currency_code, sum(t.count) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming , min(t.month) as first_month, max(t.month) as last_month
+      from (select t.counterparty_id, t.text_id, t.iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming , min(t.month) as first_month, max(t.month) as last_month
         from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code, count, outgoing_count, total_cents, incoming_cents , nullif(counterparty_id, '') as counterparty_id, nullif(text_id, 0) as text_id
           from "merchant_totals"
           where 1 = 1) as t
         where t.account_id <> ?
         and t.account_id <> ?
-        group by 1, 2, 3) as part) as parts
-    group by 1, 2, 3
-    having max(is_known) = 0
-    and sum(count) >= ?) as m
+        group by 1, 2, 3) as part) as part
+    where count >= ?) as m
   left join counterparties cp on cp.id = m.counterparty_id
   left join texts x on x.id = m.text_id
   order by m.iso_currency_code asc nulls last, m.total desc, m.count desc, coalesce(cp.name_folded, x.folded), m.counterparty_id asc nulls last;
@@ -1651,24 +1719,48 @@ with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last
 
 -- GET /api/v1/transactions/merchants {"category_slug":"food_and_drink","spending_only":true}, small ledger
 
+select count(*) as n
+  from (select id
+    from transactions
+    where deleted_at is null
+    and "category_id" in (select value
+      from json_each(?))
+    limit 2001) as capped;
+
+select cast(coalesce(sum(count), 0) as bigint) as n
+  from monthly_totals
+  where month between ?
+  and ?;
+
+select count(*) as n
+  from (select id
+    from transactions
+    where deleted_at is null
+    and "category_id" in (select value
+      from json_each(?))
+    limit 1001) as capped;
+
 select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_month, m.last_month, cast(m.total as text) as total, cast(m.incoming as text) as incoming
-  from ( select counterparty_id, text_id, iso_currency_code, cast(sum(count) as bigint) as count, sum(total) as total, sum(incoming) as incoming, min(first_month) as first_month, max(last_month) as last_month
+  from (select *
     from (select counterparty_id, text_id, iso_currency_code, count, total, incoming, first_month, last_month, 0 as is_known
-      from (select t.counterparty_id, t.text_id, t.iso_currency_code, sum(t.outgoing_count) as count, sum(t.total_cents - t.incoming_cents) as total, cast(null as bigint) as incoming , min(t.month) as first_month, max(t.month) as last_month
-        from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code, count, outgoing_count, total_cents, incoming_cents , nullif(counterparty_id, '') as counterparty_id, nullif(text_id, 0) as text_id
-          from "merchant_totals"
-          where 1 = 1) as t
-        where t.account_id <> ?
-        and t.account_id <> ?
-        and +t.category_id in (select value
+      from (select t.counterparty_id as counterparty_id, case when t.counterparty_id is null then coalesce(t.merchant_text_id, t.name_text_id) end as text_id, t.iso_currency_code as iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming , min(substr(t.date, 1, 7)) as first_month, max(substr(t.date, 1, 7)) as last_month
+        from (select id
+          from transactions
+          where deleted_at is null
+          and "category_id" in (select value
+            from json_each(?))) as few
+        cross join transactions t on t.id = few.id
+        where t.deleted_at is null
+        and t.account_id in (select value
           from json_each(?))
-        and t.outgoing_count > 0
+        and t.category_id in (select value
+          from json_each(?))
+        and t.pending = 0
+        and t.amount_cents > 0
         and (t.category_id is null or not t.category_id in (select value
             from json_each(?)))
-        group by 1, 2, 3) as part) as parts
-    group by 1, 2, 3
-    having max(is_known) = 0
-    and sum(count) >= ?) as m
+        group by 1, 2, 3) as part) as part
+    where count >= ?) as m
   left join counterparties cp on cp.id = m.counterparty_id
   left join texts x on x.id = m.text_id
   order by m.iso_currency_code asc nulls last, m.total desc, m.count desc, coalesce(cp.name_folded, x.folded), m.counterparty_id asc nulls last;
@@ -1767,10 +1859,18 @@ with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last
 
 -- GET /api/v1/transactions/merchants {"category_slug":"food_and_drink","spending_only":true}, large ledger
 
+select count(*) as n
+  from (select id
+    from transactions
+    where deleted_at is null
+    and "category_id" in (select value
+      from json_each(?))
+    limit 2001) as capped;
+
 select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_month, m.last_month, cast(m.total as text) as total, cast(m.incoming as text) as incoming
-  from ( select counterparty_id, text_id, iso_currency_code, cast(sum(count) as bigint) as count, sum(total) as total, sum(incoming) as incoming, min(first_month) as first_month, max(last_month) as last_month
+  from (select *
     from (select counterparty_id, text_id, iso_currency_code, count, total, incoming, first_month, last_month, 0 as is_known
-      from (select t.counterparty_id, t.text_id, t.iso_currency_code, sum(t.outgoing_count) as count, sum(t.total_cents - t.incoming_cents) as total, cast(null as bigint) as incoming , min(t.month) as first_month, max(t.month) as last_month
+      from (select t.counterparty_id, t.text_id, t.iso_currency_code, cast(sum(t.outgoing_count) as bigint) as count, sum(t.total_cents - t.incoming_cents) as total, cast(null as bigint) as incoming , min(t.month) as first_month, max(t.month) as last_month
         from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code, count, outgoing_count, total_cents, incoming_cents , nullif(counterparty_id, '') as counterparty_id, nullif(text_id, 0) as text_id
           from "merchant_totals"
           where 1 = 1) as t
@@ -1781,10 +1881,8 @@ select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_month
         and t.outgoing_count > 0
         and (t.category_id is null or not t.category_id in (select value
             from json_each(?)))
-        group by 1, 2, 3) as part) as parts
-    group by 1, 2, 3
-    having max(is_known) = 0
-    and sum(count) >= ?) as m
+        group by 1, 2, 3) as part) as part
+    where count >= ?) as m
   left join counterparties cp on cp.id = m.counterparty_id
   left join texts x on x.id = m.text_id
   order by m.iso_currency_code asc nulls last, m.total desc, m.count desc, coalesce(cp.name_folded, x.folded), m.counterparty_id asc nulls last;
@@ -2051,7 +2149,10 @@ select t.id
           from json_each(?)))))
   order by t.date desc, t.id desc;
 
-select t.id, t.short_id, t.category_id, t.category_source, t.category_rule_id, t.counterparty_id, t.series_id, t.attributed_user_id, t.attributed_by_link_id, t.flagged_at, t.metadata, t.locks, t.deleted_at, t.deleted_cause
+select t.id, t.short_id, t.category_id, t.category_source, t.category_rule_id, t.counterparty_id, t.series_id, t.attributed_user_id, t.attributed_by_link_id, t.flagged_at, t.metadata, t.locks, t.deleted_at, t.deleted_cause, (select group_concat(tg.slug, ' ')
+    from transaction_tags tt
+    join tags tg on tg.id = tt.tag_id
+    where tt.transaction_id = t.id) as tags
   from transactions t
   where "t"."id" in (select value
     from json_each(?));
@@ -2082,7 +2183,10 @@ select t.id
           from json_each(?)))))
   order by t.date desc, t.id desc;
 
-select t.id, t.short_id, t.category_id, t.category_source, t.category_rule_id, t.counterparty_id, t.series_id, t.attributed_user_id, t.attributed_by_link_id, t.flagged_at, t.metadata, t.locks, t.deleted_at, t.deleted_cause
+select t.id, t.short_id, t.category_id, t.category_source, t.category_rule_id, t.counterparty_id, t.series_id, t.attributed_user_id, t.attributed_by_link_id, t.flagged_at, t.metadata, t.locks, t.deleted_at, t.deleted_cause, (select group_concat(tg.slug, ' ')
+    from transaction_tags tt
+    join tags tg on tg.id = tt.tag_id
+    where tt.transaction_id = t.id) as tags
   from transactions t
   where "t"."id" in (select value
     from json_each(?));
@@ -2185,14 +2289,46 @@ select pending, uncategorized, (select count(*)
     from transactions t
     where t.flagged_at is not null) as flags;
 
-select cast(coalesce(sum(n), 0) as bigint) as transactions, min(first) as earliest_date, max(last) as latest_date, cast(coalesce(sum(day), 0) as bigint) as added_24h, cast(coalesce(sum(week), 0) as bigint) as added_7d
-  from (select count(*) as n, min(t.date) as first, max(t.date) as last, count(*) filter (where t.id >= ?) as day, count(*) filter (where t.id >= ?) as week
+with months as materialized ( select cast(coalesce(sum(t.count), 0) as bigint) as n, min(t.month) as first, max(t.month) as last
+    from (select month, account_id, nullif(attributed_user_id, '') as attributed_user_id, count
+      from monthly_totals) as t
+    where (+"t"."attributed_user_id" = ? or (+"t"."attributed_user_id" is null
+        and +"t"."account_id" in (select value
+          from json_each(?))))), parts as materialized ( select n, (select min(t.date)
+      from transactions t indexed by transactions_for_totals
+      where t.deleted_at is null
+      and t.pending = 0
+      and t.date >= months.first || '-01'
+      and t.date <= months.first || '-31'
+      and (+"t"."attributed_user_id" = ? or (+"t"."attributed_user_id" is null
+          and +"t"."account_id" in (select value
+            from json_each(?))))) as first, (select max(t.date)
+      from transactions t indexed by transactions_for_totals
+      where t.deleted_at is null
+      and t.pending = 0
+      and t.date >= months.last || '-01'
+      and t.date <= months.last || '-31'
+      and (+"t"."attributed_user_id" = ? or (+"t"."attributed_user_id" is null
+          and +"t"."account_id" in (select value
+            from json_each(?))))) as last
+    from months
+    union all select count(*) as n, min(t.date) as first, max(t.date) as last
     from transactions t
-    where t.deleted_at is null
+    where t.pending = 1
+    and t.deleted_at is null
     and (+"t"."attributed_user_id" = ? or (+"t"."attributed_user_id" is null
         and +"t"."account_id" in (select value
-          from json_each(?))))
-    group by t.name_text_id) as by_text;
+          from json_each(?))))), added as materialized ( select count(*) filter (where t.id >= ?) as day, count(*) as week
+    from transactions t
+    where t.id >= ?
+    and t.deleted_at is null
+    and (+"t"."attributed_user_id" = ? or (+"t"."attributed_user_id" is null
+        and +"t"."account_id" in (select value
+          from json_each(?))))) select (select cast(sum(n) as bigint)
+    from parts) as transactions, (select min(first)
+    from parts) as earliest_date, (select max(last)
+    from parts) as latest_date, added.day as added_24h, added.week as added_7d
+  from added;
 
 select pending, uncategorized, (select count(*)
     from tags
