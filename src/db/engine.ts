@@ -30,14 +30,17 @@ export interface EngineConnection {
   iterate(query: CompiledQuery): AsyncIterable<Record<string, unknown>>;
 }
 
+/** What a read needs: one state for all its queries, or just the answer to one. */
+export type ReadScope = 'snapshot' | 'one query';
+
 /** What a database engine offers to the layers above. Only files in this folder know which engine it is. */
 export interface Engine {
   readonly name: 'sqlite' | 'postgres';
   readonly compiler: QueryCompiler;
   readonly adapter: DialectAdapter;
   readonly portable: Portable;
-  /** Runs `fn` in a read transaction: every query in it sees one state of the database. */
-  read<T>(fn: (connection: EngineConnection) => Promise<T>): Promise<T>;
+  /** Runs `fn` in a read transaction: every query in it sees one state of the database. One query needs none. */
+  read<T>(fn: (connection: EngineConnection) => Promise<T>, scope?: ReadScope): Promise<T>;
   /** Runs `fn` in a write transaction. Writers are served one after the other, in order of arrival. */
   write<T>(fn: (connection: EngineConnection) => Promise<T>): Promise<T>;
   /** Shows others, under a name, that this one is running, until `close` or until its process or thread dies. */

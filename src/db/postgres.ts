@@ -2,9 +2,11 @@ import { PostgresAdapter, PostgresQueryCompiler, type CompiledQuery, type QueryR
 import pg from 'pg';
 
 import { AppError } from '../kernel/errors.ts';
-import type { Engine, EngineConnection, SqlValue } from './engine.ts';
+import type { Engine, EngineConnection, ReadScope, SqlValue } from './engine.ts';
+import { createPlannedStatements } from './planned-statements.ts';
 import { postgresPortable } from './portable.ts';
 import { createSessionPresence, NOTICE, type SessionPresence } from './postgres-presence.ts';
+import { askPlanned, ReadSession, type Ask, type Connections } from './postgres-reads.ts';
 import { orUnavailable, UnansweredCommit } from './unavailable.ts';
 import { createWriteGate } from './write-gate.ts';
 
@@ -16,6 +18,11 @@ const CONNECT_MS = 10_000;
 /** A commit that takes longer counts as unanswered. */
 const COMMIT_MS = 60_000;
 const ROLLBACK_MS = 5_000;
+/** A new connection costs milliseconds and plans everything again, so some stay open, and the others for a while. */
+const KEPT = 2;
+const IDLE_MS = 60_000;
+/** No plan that was made for a small table stays for long. */
+const LIFETIME_S = 1_800;
 /** Read committed: once it has the lock, a writer sees what the one before it committed. */
 const BEGIN_WRITE = ['begin', ...NOTICE, `select pg_advisory_xact_lock(${WRITE_LOCK})`].join('; ');
 const BEGIN_READ = 'begin isolation level repeatable read, read only';
@@ -28,35 +35,36 @@ const types = {
 };
 
 class PostgresConnection implements EngineConnection {
-  readonly #client: pg.PoolClient;
+  readonly #ask: Ask;
 
-  constructor(client: pg.PoolClient) {
-    this.#client = client;
+  constructor(ask: Ask) {
+    this.#ask = ask;
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const result = await this.#client.query(query.sql, query.parameters as unknown[]);
+    const result = await this.#ask({ text: query.sql, values: query.parameters as unknown[] });
     return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) };
   }
 
   async values(query: CompiledQuery): Promise<readonly (readonly SqlValue[])[]> {
     const values = query.parameters as unknown[];
-    const { rows } = await this.#client.query<SqlValue[]>({ text: query.sql, values, rowMode: 'array' });
-    return rows;
+    const { rows } = await this.#ask({ text: query.sql, values, rowMode: 'array' });
+    return rows as SqlValue[][];
   }
 
   async *iterate(query: CompiledQuery): AsyncIterable<Record<string, unknown>> {
-    await this.#client.query(`declare stream no scroll cursor for ${query.sql}`, query.parameters as unknown[]);
+    const text = `declare stream no scroll cursor for ${query.sql}`;
+    await this.#ask({ text, values: query.parameters as unknown[] });
     for (;;) {
-      const { rows } = await this.#client.query(`fetch ${STREAM_ROWS} from stream`);
+      const { rows } = await this.#ask({ text: `fetch ${STREAM_ROWS} from stream` });
       yield* rows as Record<string, unknown>[];
       if (rows.length < STREAM_ROWS) break;
     }
-    await this.#client.query('close stream');
+    await this.#ask({ text: 'close stream' });
   }
 
   async execute(sql: string): Promise<void> {
-    await this.#client.query(sql);
+    await this.#ask({ text: sql });
   }
 
   async overwriteDeleted(): Promise<void> {
@@ -75,7 +83,7 @@ class PostgresConnection implements EngineConnection {
     let inserted = 0;
     for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
       const records = recordsOf(columns, rows.slice(start, start + ROWS_PER_STATEMENT));
-      inserted += (await this.#client.query(text, [records])).rowCount ?? 0;
+      inserted += (await this.#ask({ text, values: [records] })).rowCount ?? 0;
     }
     return inserted;
   }
@@ -86,7 +94,7 @@ class PostgresConnection implements EngineConnection {
       where ${table}.id = changed.id`;
     for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
       const records = recordsOf(['id', ...columns], rows.slice(start, start + ROWS_PER_STATEMENT));
-      await this.#client.query(text, [records]);
+      await this.#ask({ text, values: [records] });
     }
   }
 }
@@ -115,17 +123,23 @@ class Postgres implements Engine {
   readonly compiler = new PostgresQueryCompiler();
   readonly adapter = new PostgresAdapter();
   readonly portable = postgresPortable;
-  readonly #size: number;
   readonly #pool: pg.Pool;
   readonly #broken = new WeakSet<pg.ClientBase>();
+  readonly #connections: Connections;
   /** One writer of this process waits at the server; the others wait here and leave the connections to readers. */
   readonly #gate = createWriteGate();
   readonly #presence: SessionPresence;
 
   constructor(url: string, size: number, onError: (error: Error) => void) {
-    const options = { max: size, connectionTimeoutMillis: CONNECT_MS, keepAlive: true, types };
-    this.#size = size;
+    const times = { connectionTimeoutMillis: CONNECT_MS, idleTimeoutMillis: IDLE_MS, maxLifetimeSeconds: LIFETIME_S };
+    const options = { max: size, min: KEPT, keepAlive: true, pipeline: true, types, ...times };
     this.#pool = new pg.Pool({ connectionString: url, ...options });
+    this.#connections = {
+      planned: createPlannedStatements(),
+      broken: this.#broken,
+      size,
+      connect: () => this.#pool.connect().catch(unavailableOr),
+    };
     // A query reports a broken connection to its caller; an unhandled event would end the process.
     this.#pool.on('connect', (client) => {
       client.on('error', (error) => {
@@ -137,15 +151,22 @@ class Postgres implements Engine {
     this.#presence = createSessionPresence(this.#pool, onError);
   }
 
-  /** What was read is correct, however its transaction ends. */
-  async read<T>(fn: (connection: EngineConnection) => Promise<T>): Promise<T> {
-    return this.#inside(BEGIN_READ, fn, (client) => client.query('commit').catch(() => undefined));
+  async read<T>(fn: (connection: EngineConnection) => Promise<T>, scope: ReadScope = 'snapshot'): Promise<T> {
+    const session = new ReadSession(this.#connections, scope === 'snapshot' ? BEGIN_READ : null);
+    try {
+      const result = await fn(new PostgresConnection((asked) => session.ask(asked)));
+      session.end();
+      return result;
+    } catch (error) {
+      await session.fail();
+      throw orUnavailable(error);
+    }
   }
 
   async write<T>(fn: (connection: EngineConnection) => Promise<T>): Promise<T> {
     const leave = await this.#gate.enter();
     try {
-      return await this.#inside(BEGIN_WRITE, fn, (client) => this.#commit(client));
+      return await this.#writing(fn);
     } finally {
       leave();
     }
@@ -180,16 +201,12 @@ class Postgres implements Engine {
     if (!this.#pool.ended && !this.#pool.ending) await this.#pool.end();
   }
 
-  async #inside<T>(
-    begin: string,
-    fn: (connection: EngineConnection) => Promise<T>,
-    end: (client: pg.PoolClient) => Promise<unknown>,
-  ): Promise<T> {
-    const client = await this.#open(begin);
+  async #writing<T>(fn: (connection: EngineConnection) => Promise<T>): Promise<T> {
+    const client = await this.#open();
     let failure: Error | undefined;
     try {
-      const result = await fn(new PostgresConnection(client));
-      await end(client);
+      const result = await fn(new PostgresConnection((asked) => askPlanned(this.#connections, client, asked)));
+      await this.#commit(client);
       return result;
     } catch (error) {
       if (error instanceof UnansweredCommit) failure = error;
@@ -200,17 +217,17 @@ class Postgres implements Engine {
     }
   }
 
-  /** A connection may have broken while it was idle. Nothing was done on it yet, so another one is used. */
-  async #open(begin: string): Promise<pg.PoolClient> {
+  /** Like the first query of a read, but what comes after it waits: its instant is later than the writer's before. */
+  async #open(): Promise<pg.PoolClient> {
     for (let tries = 0; ; tries += 1) {
-      const client = await this.#pool.connect().catch(unavailableOr);
+      const client = await this.#connections.connect();
       try {
-        await client.query(begin);
+        await client.query(BEGIN_WRITE);
         return client;
       } catch (error) {
         client.release(true);
         const known = orUnavailable(error);
-        if (tries === this.#size || !(known instanceof AppError)) throw known;
+        if (tries === this.#connections.size || !(known instanceof AppError)) throw known;
       }
     }
   }

@@ -48,6 +48,18 @@ export class UnansweredCommit extends AppError {
   }
 }
 
+/** The server no longer has the plan of a statement, or cannot use it: the transaction is rolled back. */
+export class LostPlan extends AppError {
+  constructor(cause: unknown) {
+    super(
+      'UNAVAILABLE',
+      'The database was being changed meanwhile. Nothing was changed. Try again in a moment.',
+      RETRY_LATER,
+    );
+    this.cause = cause;
+  }
+}
+
 /** Whether the database could not be used, so that the same call may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof AppError && error.code === 'UNAVAILABLE';

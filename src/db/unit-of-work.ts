@@ -3,7 +3,7 @@ import { DefaultQueryExecutor, Kysely, type CompiledQuery, type DatabaseConnecti
 import type { Clock } from '../kernel/clock.ts';
 import { instantNow } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
-import type { Engine, EngineConnection, SqlValue } from './engine.ts';
+import type { Engine, EngineConnection, ReadScope, SqlValue } from './engine.ts';
 import type { Portable } from './portable.ts';
 import type { Schema } from './schema.ts';
 
@@ -51,7 +51,8 @@ type BeforeCommit = (tx: BareWriteTx) => Promise<void>;
 
 export interface Database {
   readonly engineName: 'sqlite' | 'postgres';
-  read<T>(fn: (tx: ReadTx) => Promise<T>): Promise<T>;
+  /** `scope` is 'one query' for what every request asks first: such a read has no transaction where that saves time. */
+  read<T>(fn: (tx: ReadTx) => Promise<T>, scope?: ReadScope): Promise<T>;
   /** The raw write below the journal; features write through `journal/`, never through this. */
   writeBare<T>(fn: (tx: BareWriteTx) => Promise<T>, beforeCommit: BeforeCommit): Promise<T>;
   /** The name under which others see that this one is running, until `close` or until its process or thread dies. */
@@ -128,7 +129,11 @@ export function createDatabase(options: UnitOfWorkOptions): Database {
 
   return {
     engineName: engine.name,
-    read: (fn) => engine.read(guarded(async (connection) => fn(readTx(engine, connection)))),
+    read: (fn, scope) =>
+      engine.read(
+        guarded(async (connection) => fn(readTx(engine, connection))),
+        scope,
+      ),
     async writeBare(fn, beforeCommit) {
       const hooks: Hook[] = [];
       let written: ReadonlySet<string> = new Set();

@@ -40,7 +40,7 @@ export function createLiveSettings({ config, database, clock, logger, writes }: 
   async function load(seen: number): Promise<Stored> {
     const at = clock.now();
     try {
-      const stored = await database.read(selectStored);
+      const stored = await database.read(selectStored, 'one query');
       if (seen >= known.seen) known = { stored, at, seen };
       return stored;
     } catch (error) {

@@ -52,7 +52,7 @@ export async function authenticateKey(instance: Instance, rawHeaders: readonly s
   const key = values[0] as string;
   if (values.length > 1 || !isWellFormed(key, instance.config.keyPrefix)) throw unauthorised('INVALID_API_KEY');
   const hash = sha256Hex(key);
-  const row = await instance.database.read((tx) => findKeyWithMember(tx, hash));
+  const row = await instance.database.read((tx) => findKeyWithMember(tx, hash), 'one query');
   const isExpired = row && row.expires_at !== null && row.expires_at <= instantNow(instance.clock);
   if (!row || row.revoked_at !== null || isExpired === true) {
     instance.logger.info({ prefix: key.slice(0, SHOWN_CHARS) }, 'An API key was refused.');
@@ -94,7 +94,7 @@ export async function authenticateAgent(instance: Instance, rawHeaders: readonly
 /** The principal of the session cookie, or null when it names no live session (contract 20.6). Nothing is cached. */
 export async function authenticateSession(instance: Instance, token: string | undefined): Promise<Principal | null> {
   if (token === undefined || !/^[\w-]{43}$/.test(token)) return null;
-  const row = await instance.database.read((tx) => findSession(tx, sha256Hex(token)));
+  const row = await instance.database.read((tx) => findSession(tx, sha256Hex(token)), 'one query');
   return row && idleExpiry(row) > instantNow(instance.clock) ? principalOf(row) : null;
 }
 
