@@ -27,10 +27,14 @@ export class NumberColumn {
 }
 
 const HEX_BYTES = 16;
+const HEX = /^[0-9a-f]{32}$/;
+const NO_HEX = '0'.repeat(2 * HEX_BYTES);
 
 /** Values of 32 hexadecimal digits, or null. Null is stored as all zeros, which no hash or UUID is. */
 export class HexColumn {
   #bytes: Buffer;
+  /** The rare values of any other form. */
+  readonly #others = new Map<number, string>();
 
   constructor(expected: number) {
     this.#bytes = Buffer.alloc(expected * HEX_BYTES);
@@ -39,7 +43,7 @@ export class HexColumn {
   get(at: number): string | null {
     const start = at * HEX_BYTES;
     const hex = this.#bytes.toString('hex', start, start + HEX_BYTES);
-    return hex === NO_HEX || hex === '' ? null : hex;
+    return hex === NO_HEX || hex === '' ? (this.#others.get(at) ?? null) : hex;
   }
 
   set(at: number, hex: string | null): void {
@@ -48,11 +52,34 @@ export class HexColumn {
       this.#bytes.copy(longer);
       this.#bytes = longer;
     }
-    this.#bytes.write(hex ?? NO_HEX, at * HEX_BYTES, 'hex');
+    const isHex = hex !== null && HEX.test(hex);
+    this.#bytes.write(isHex ? hex : NO_HEX, at * HEX_BYTES, 'hex');
+    if (hex !== null && !isHex) this.#others.set(at, hex);
+    else if (this.#others.size > 0) this.#others.delete(at);
   }
 }
 
-const NO_HEX = '0'.repeat(2 * HEX_BYTES);
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** UUIDs, or null. */
+export class UuidColumn {
+  readonly #hex: HexColumn;
+
+  constructor(expected: number) {
+    this.#hex = new HexColumn(expected);
+  }
+
+  get(at: number): string | null {
+    const hex = this.#hex.get(at);
+    return hex === null || hex.length !== 2 * HEX_BYTES
+      ? hex
+      : `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  }
+
+  set(at: number, id: string | null): void {
+    this.#hex.set(at, id !== null && UUID.test(id) ? id.replaceAll('-', '') : id);
+  }
+}
 
 /** Stores each distinct text once. */
 export class Words {
@@ -67,11 +94,6 @@ export class Words {
       this.#ids.set(word, id);
     }
     return id;
-  }
-
-  /** The one copy of a text that all columns share. */
-  same<T extends string | null>(word: T): T {
-    return this.wordOf(this.idOf(word)) as T;
   }
 
   wordOf(id: number): string | null {

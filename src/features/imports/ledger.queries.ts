@@ -7,7 +7,6 @@ import type { LedgerRow as EvidenceRow } from '../../engines/imports/analysis.ts
 /** A row of the account that a file may deliver again, with its origin. */
 export interface CandidateRow {
   id: string;
-  short_id: string;
   date: string;
   authorized_date: string | null;
   amount_cents: number;
@@ -89,7 +88,6 @@ function candidates(tx: ReadTx) {
     .leftJoin('transaction_feeds as f', 'f.transaction_id', 't.id')
     .select([
       't.id',
-      't.short_id',
       't.date',
       't.authorized_date',
       't.amount_cents',

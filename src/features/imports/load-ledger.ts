@@ -1,7 +1,7 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { bankIdKey, type LedgerCandidate, type LedgerState } from '../../engines/matching/identity.ts';
 import { addDays } from '../../kernel/dates.ts';
-import { Words } from './column-store.ts';
+import { LedgerRowStore, type LedgerRowInput } from './ledger-row-store.ts';
 import {
   candidatesOf,
   selectAliases,
@@ -13,10 +13,8 @@ import {
 import type { AccountRow } from './targets.queries.ts';
 
 const AROUND_DAYS = 31;
-const NO_KEYS: readonly string[] = [];
 
 export interface LedgerRow extends LedgerCandidate {
-  readonly shortId: string;
   otherContentKeys: readonly string[];
   bankIds: readonly string[];
 }
@@ -47,20 +45,16 @@ export async function loadLedger(
   }
   const fromProvider = new Set<string>();
   for (const alias of aliases) if (isOfProvider(alias)) fromProvider.add(alias.transaction_id);
-  const rows: LedgerRow[] = [];
+  const rows = new LedgerRowStore();
   const merged: CandidateRow[] = [];
-  const words = new Words();
   const add = (row: CandidateRow): void => {
     if (row.merged_into_id !== null) merged.push(row);
-    else
-      rows.push(
-        toLedgerRow(row, row.is_fed === 1 || fromProvider.has(row.id) || (isFed && row.source_key === null), words),
-      );
+    else rows.add(toLedgerRow(row, row.is_fed === 1 || fromProvider.has(row.id) || (isFed && row.source_key === null)));
   };
   named.forEach(add);
   for await (const found of tx.iterate(candidatesOf(tx, account.id, from, to))) add(found as unknown as CandidateRow);
-  if (merged.length > 0 || aliases.length > 0) attachKeys(rows, merged, aliases);
-  return rows;
+  if (merged.length > 0 || aliases.length > 0) attachKeys(rows.list, merged, aliases);
+  return rows.list;
 }
 
 /** Whether a provider gave the id: files leave the account that they deliver unnamed. */
@@ -68,25 +62,21 @@ function isOfProvider({ external_account_id: externalAccountId }: AliasRow): boo
   return externalAccountId !== null;
 }
 
-/** Keeps repeated texts once, because each row comes with its own copies. */
-function toLedgerRow(row: CandidateRow, isProvider: boolean, words: Words): LedgerRow {
+function toLedgerRow(row: CandidateRow, isProvider: boolean): LedgerRowInput {
   return {
     id: row.id,
-    shortId: row.short_id,
-    date: words.same(row.date),
-    authorizedDate: words.same(row.authorized_date),
+    date: row.date,
+    authorizedDate: row.authorized_date,
     amountCents: row.amount_cents,
-    currency: words.same(row.iso_currency_code),
-    name: words.same(row.name),
-    merchantName: words.same(row.merchant_name),
+    currency: row.iso_currency_code,
+    name: row.name,
+    merchantName: row.merchant_name,
     pending: row.pending === 1,
     state: stateOf(row),
-    sourceKey: words.same(row.source_key),
+    sourceKey: row.source_key,
     isProvider,
     isEntered: row.import_id === null && !isProvider,
     contentKey: row.content_key,
-    otherContentKeys: NO_KEYS,
-    bankIds: NO_KEYS,
   };
 }
 

@@ -1,4 +1,4 @@
-import { HexColumn, NumberColumn, SparseColumn, WordColumn, Words } from './column-store.ts';
+import { HexColumn, NumberColumn, SparseColumn, UuidColumn, WordColumn, Words } from './column-store.ts';
 import type { LedgerRow } from './load-ledger.ts';
 import type { Outcome, PlannedAccount, PlannedRow } from './plan.ts';
 
@@ -28,7 +28,7 @@ class Columns {
   readonly amount: NumberColumn;
   readonly balance: NumberColumn;
   readonly contentKey: HexColumn;
-  readonly transactionId: HexColumn;
+  readonly transactionId: UuidColumn;
   readonly reason: WordColumn;
   readonly match: WordColumn;
   readonly date: WordColumn;
@@ -62,7 +62,7 @@ class Columns {
     this.amount = cents();
     this.balance = cents();
     this.contentKey = new HexColumn(expected);
-    this.transactionId = new HexColumn(expected);
+    this.transactionId = new UuidColumn(expected);
     this.reason = word();
     this.match = word();
     this.date = word();
@@ -175,13 +175,10 @@ class Row implements PlannedRow {
     this.#columns.ledger.set(this.#at, ledger);
   }
   get transactionId(): string | null {
-    const hex = this.#columns.transactionId.get(this.#at);
-    return hex === null
-      ? null
-      : `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+    return this.#columns.transactionId.get(this.#at);
   }
   set transactionId(id) {
-    this.#columns.transactionId.set(this.#at, id === null ? null : id.replaceAll('-', ''));
+    this.#columns.transactionId.set(this.#at, id);
   }
   get date(): string | null {
     return this.#columns.date.get(this.#at);

@@ -65,9 +65,12 @@ async function revive(tx: WriteTx, rows: readonly Matched[]): Promise<void> {
 async function remove(tx: WriteTx, rows: readonly LedgerRow[]): Promise<void> {
   const ids = rows.map(({ id }) => id);
   await setDeleted(tx, ids, { at: tx.now, cause: 'provider' });
-  for (const { id, shortId } of rows) {
+  const deleted = new Map((await selectDeletions(tx, ids)).map((row) => [row.id, row]));
+  for (const id of ids) {
+    const row = deleted.get(id);
+    if (!row) continue;
     const fields = { before: { deleted_at: null }, after: { deleted_at: tx.now } };
-    journal.changed(tx, { id, short_id: shortId }, fields, { internal: { deleted_cause: null, cause: 'provider' } });
+    journal.changed(tx, row, fields, { internal: { deleted_cause: null, cause: 'provider' } });
   }
 }
 
