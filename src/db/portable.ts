@@ -4,7 +4,7 @@ import { instantAfter } from '../kernel/dates.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { paddedRuns } from '../kernel/trigrams.ts';
 import type { SqlValue } from './engine.ts';
-import type { BareWriteTx } from './unit-of-work.ts';
+import type { BareWriteTx, ReadTx } from './unit-of-work.ts';
 
 /**
  * Every difference between the two engines that a query can meet. Text is compared code point by code point on
@@ -41,6 +41,11 @@ export interface Portable {
   exactSum: (cents: RawBuilder<unknown>) => RawBuilder<string | null>;
   /** Ids of texts that contain the folded term; `trigrams` are those that such a text has for certain. */
   textsContaining: (term: string, trigrams: readonly string[]) => RawBuilder<{ id: number }>;
+  /**
+   * A query of a few ids, for another query to read what belongs to them. If the engine keeps plans, it is the list that
+   * it finds now, so that the other query is the same whatever the ids are of.
+   */
+  settled: (tx: ReadTx, ids: RawBuilder<unknown>) => Promise<RawBuilder<unknown>>;
   /** Whether text contains a term, character by character. */
   contains: (text: RawBuilder<unknown>, term: string) => RawBuilder<boolean>;
   /** About how many texts have each of these trigrams; what is beyond the cap may be counted as just above it. */
@@ -109,6 +114,7 @@ export const sqlitePortable: Portable = {
       ? sql`select texts.id from texts_trigrams join texts on texts.id = texts_trigrams.rowid
           where texts_trigrams match ${trigrams.map(quoted).join(' AND ')} and instr(texts.folded, ${term}) > 0`
       : sql`select id from texts where instr(folded, ${term}) > 0`,
+  settled: async (_tx, ids) => ids,
   contains: (text, term) => sql<boolean>`instr(${text}, ${term}) > 0`,
   trigramCounts: (trigrams, cap) => sql`
     select v.value as trigram, (select count(*) from
@@ -175,6 +181,10 @@ export const postgresPortable: Portable = {
     trigrams.length > 0
       ? sql`select id from texts where trigrams @> ${[...trigrams]}::text[] and position(${term} in folded) > 0`
       : sql`select id from texts where position(${term} in folded) > 0`,
+  async settled(tx, ids) {
+    const { rows } = await sql<{ id: string }>`${ids}`.execute(tx.q);
+    return sql`select value as id from unnest(${rows.map(({ id }) => id)}::text[]) as v(value)`;
+  },
   contains: (text, term) => sql<boolean>`position(${term} in ${text}) > 0`,
   // Posting lists have no sizes to ask for, so some texts stand for all.
   trigramCounts: (trigrams) => sql`

@@ -3,6 +3,7 @@ import pg from 'pg';
 
 import { AppError } from '../kernel/errors.ts';
 import type { Engine, EngineConnection, ReadScope, SqlValue } from './engine.ts';
+import { createFreshStatistics, type InsertedRows } from './fresh-statistics.ts';
 import { createPlannedStatements } from './planned-statements.ts';
 import { postgresPortable } from './portable.ts';
 import { createSessionPresence, NOTICE, type SessionPresence } from './postgres-presence.ts';
@@ -36,6 +37,7 @@ const types = {
 
 class PostgresConnection implements EngineConnection {
   readonly #ask: Ask;
+  readonly inserted: InsertedRows = new Map();
 
   constructor(ask: Ask) {
     this.#ask = ask;
@@ -85,6 +87,7 @@ class PostgresConnection implements EngineConnection {
       const records = recordsOf(columns, rows.slice(start, start + ROWS_PER_STATEMENT));
       inserted += (await this.#ask({ text, values: [records] })).rowCount ?? 0;
     }
+    this.inserted.set(table, (this.inserted.get(table) ?? 0) + inserted);
     return inserted;
   }
 
@@ -129,6 +132,7 @@ class Postgres implements Engine {
   /** One writer of this process waits at the server; the others wait here and leave the connections to readers. */
   readonly #gate = createWriteGate();
   readonly #presence: SessionPresence;
+  readonly #noteInserted: (inserted: InsertedRows) => void;
 
   constructor(url: string, size: number, onError: (error: Error) => void) {
     const times = { connectionTimeoutMillis: CONNECT_MS, idleTimeoutMillis: IDLE_MS, maxLifetimeSeconds: LIFETIME_S };
@@ -148,6 +152,7 @@ class Postgres implements Engine {
       });
     });
     this.#pool.on('error', () => undefined);
+    this.#noteInserted = createFreshStatistics(this.#pool);
     this.#presence = createSessionPresence(this.#pool, onError);
   }
 
@@ -205,8 +210,10 @@ class Postgres implements Engine {
     const client = await this.#open();
     let failure: Error | undefined;
     try {
-      const result = await fn(new PostgresConnection((asked) => askPlanned(this.#connections, client, asked)));
+      const connection = new PostgresConnection((asked) => askPlanned(this.#connections, client, asked));
+      const result = await fn(connection);
       await this.#commit(client);
+      this.#noteInserted(connection.inserted);
       return result;
     } catch (error) {
       if (error instanceof UnansweredCommit) failure = error;

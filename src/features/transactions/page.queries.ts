@@ -53,7 +53,7 @@ export async function selectPage(
     count,
   });
   const { rows } = await sql<PageRow>`
-    with page as materialized (${ids})
+    with page as materialized (${await tx.portable.settled(tx, ids)})
     select t.id, t.date, ${recordJson(tx, fields)} as json
     from page ${tx.portable.orderedJoin} transactions t on t.id = page.id ${sql.raw(RECORD_JOINS)}
     order by t.date ${way}, t.id ${way}`.execute(tx.q);

@@ -1,11 +1,14 @@
 -- GET /api/v1/transactions {"fields":"amount,pending,category,tags,metadata"}, small ledger
 
-with page as materialized (select t.id, t.date
-    from transactions t
-    where 1 = 1
-    and t.deleted_at is null
-    order by t.date desc, t.id desc
-    limit $1) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id, 'amount', (case when t.amount_cents < 0 then '-' else '' end || (abs(t.amount_cents) / 100)::text || '.' || lpad((abs(t.amount_cents) % 100)::text, 2, '0')), 'pending', (t.pending = 1), 'category', (case when cat.id is not null then json_build_object('id', cat.id, 'short_id', cat.short_id, 'slug', cat.slug, 'name', cat.name, 'parent_id', cat.parent_id, 'kind', cat.kind)::text end)::json, 'category_id', t.category_id, 'category_source', t.category_source, 'provider_category_primary', t.provider_category_primary, 'provider_category_detailed', t.provider_category_detailed, 'tags', coalesce((select json_agg(value)
+select t.id, t.date
+  from transactions t
+  where 1 = 1
+  and t.deleted_at is null
+  order by t.date desc, t.id desc
+  limit $1;
+
+with page as materialized (select value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id, 'amount', (case when t.amount_cents < 0 then '-' else '' end || (abs(t.amount_cents) / 100)::text || '.' || lpad((abs(t.amount_cents) % 100)::text, 2, '0')), 'pending', (t.pending = 1), 'category', (case when cat.id is not null then json_build_object('id', cat.id, 'short_id', cat.short_id, 'slug', cat.slug, 'name', cat.name, 'parent_id', cat.parent_id, 'kind', cat.kind)::text end)::json, 'category_id', t.category_id, 'category_source', t.category_source, 'provider_category_primary', t.provider_category_primary, 'provider_category_detailed', t.provider_category_detailed, 'tags', coalesce((select json_agg(value)
         from (select tg.slug as value
           from transaction_tags tt
           join tags tg on tg.id = tt.tag_id
@@ -23,13 +26,16 @@ with page as materialized (select t.id, t.date
 
 -- GET /api/v1/transactions {"order":"asc","date_from":"2025-01-14"}, small ledger
 
-with page as materialized (select t.id, t.date
-    from transactions t
-    where 1 = 1
-    and t.deleted_at is null
-    and t.date >= $1
-    order by t.date asc, t.id asc
-    limit $2) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+select t.id, t.date
+  from transactions t
+  where 1 = 1
+  and t.deleted_at is null
+  and t.date >= $1
+  order by t.date asc, t.id asc
+  limit $2;
+
+with page as materialized (select value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -42,12 +48,15 @@ with page as materialized (select t.id, t.date
 
 -- GET /api/v1/transactions {"account_id":"ID"}, small ledger
 
-with page as materialized (select t.id, t.date
-    from transactions t
-    where "t"."account_id" = $1
-    and t.deleted_at is null
-    order by t.date desc, t.id desc
-    limit $2) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+select t.id, t.date
+  from transactions t
+  where "t"."account_id" = $1
+  and t.deleted_at is null
+  order by t.date desc, t.id desc
+  limit $2;
+
+with page as materialized (select value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -60,23 +69,26 @@ with page as materialized (select t.id, t.date
 
 -- GET /api/v1/transactions {"account_id":["ID","ID"]}, small ledger
 
-with page as materialized (select t.id, t.date
-    from (select *
-      from (select t.id, t.date
-        from transactions t
-        where "t"."account_id" = $1
-        and t.deleted_at is null
-        order by t.date desc, t.id desc
-        limit $2) as part
-      union all select *
-      from (select t.id, t.date
-        from transactions t
-        where "t"."account_id" = $3
-        and t.deleted_at is null
-        order by t.date desc, t.id desc
-        limit $4) as part) as t
-    order by t.date desc, t.id desc
-    limit $5) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+select t.id, t.date
+  from (select *
+    from (select t.id, t.date
+      from transactions t
+      where "t"."account_id" = $1
+      and t.deleted_at is null
+      order by t.date desc, t.id desc
+      limit $2) as part
+    union all select *
+    from (select t.id, t.date
+      from transactions t
+      where "t"."account_id" = $3
+      and t.deleted_at is null
+      order by t.date desc, t.id desc
+      limit $4) as part) as t
+  order by t.date desc, t.id desc
+  limit $5;
+
+with page as materialized (select value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -89,72 +101,75 @@ with page as materialized (select t.id, t.date
 
 -- GET /api/v1/transactions {"category_slug":"food_and_drink"}, small ledger
 
-with page as materialized (select t.id, t.date
-    from (select *
-      from (select t.id, t.date
-        from transactions t
-        where "t"."category_id" = $1
-        and t.deleted_at is null
-        order by t.date desc, t.id desc
-        limit $2) as part
-      union all select *
-      from (select t.id, t.date
-        from transactions t
-        where "t"."category_id" = $3
-        and t.deleted_at is null
-        order by t.date desc, t.id desc
-        limit $4) as part
-      union all select *
-      from (select t.id, t.date
-        from transactions t
-        where "t"."category_id" = $5
-        and t.deleted_at is null
-        order by t.date desc, t.id desc
-        limit $6) as part
-      union all select *
-      from (select t.id, t.date
-        from transactions t
-        where "t"."category_id" = $7
-        and t.deleted_at is null
-        order by t.date desc, t.id desc
-        limit $8) as part
-      union all select *
-      from (select t.id, t.date
-        from transactions t
-        where "t"."category_id" = $9
-        and t.deleted_at is null
-        order by t.date desc, t.id desc
-        limit $10) as part
-      union all select *
-      from (select t.id, t.date
-        from transactions t
-        where "t"."category_id" = $11
-        and t.deleted_at is null
-        order by t.date desc, t.id desc
-        limit $12) as part
-      union all select *
-      from (select t.id, t.date
-        from transactions t
-        where "t"."category_id" = $13
-        and t.deleted_at is null
-        order by t.date desc, t.id desc
-        limit $14) as part
-      union all select *
-      from (select t.id, t.date
-        from transactions t
-        where "t"."category_id" = $15
-        and t.deleted_at is null
-        order by t.date desc, t.id desc
-        limit $16) as part
-      union all select *
-      from (select t.id, t.date
-        from transactions t
-        where "t"."category_id" = $17
-        and t.deleted_at is null
-        order by t.date desc, t.id desc
-        limit $18) as part) as t
-    order by t.date desc, t.id desc
-    limit $19) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+select t.id, t.date
+  from (select *
+    from (select t.id, t.date
+      from transactions t
+      where "t"."category_id" = $1
+      and t.deleted_at is null
+      order by t.date desc, t.id desc
+      limit $2) as part
+    union all select *
+    from (select t.id, t.date
+      from transactions t
+      where "t"."category_id" = $3
+      and t.deleted_at is null
+      order by t.date desc, t.id desc
+      limit $4) as part
+    union all select *
+    from (select t.id, t.date
+      from transactions t
+      where "t"."category_id" = $5
+      and t.deleted_at is null
+      order by t.date desc, t.id desc
+      limit $6) as part
+    union all select *
+    from (select t.id, t.date
+      from transactions t
+      where "t"."category_id" = $7
+      and t.deleted_at is null
+      order by t.date desc, t.id desc
+      limit $8) as part
+    union all select *
+    from (select t.id, t.date
+      from transactions t
+      where "t"."category_id" = $9
+      and t.deleted_at is null
+      order by t.date desc, t.id desc
+      limit $10) as part
+    union all select *
+    from (select t.id, t.date
+      from transactions t
+      where "t"."category_id" = $11
+      and t.deleted_at is null
+      order by t.date desc, t.id desc
+      limit $12) as part
+    union all select *
+    from (select t.id, t.date
+      from transactions t
+      where "t"."category_id" = $13
+      and t.deleted_at is null
+      order by t.date desc, t.id desc
+      limit $14) as part
+    union all select *
+    from (select t.id, t.date
+      from transactions t
+      where "t"."category_id" = $15
+      and t.deleted_at is null
+      order by t.date desc, t.id desc
+      limit $16) as part
+    union all select *
+    from (select t.id, t.date
+      from transactions t
+      where "t"."category_id" = $17
+      and t.deleted_at is null
+      order by t.date desc, t.id desc
+      limit $18) as part) as t
+  order by t.date desc, t.id desc
+  limit $19;
+
+with page as materialized (select value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -200,9 +215,12 @@ select *
     order by e.value desc
     limit $6) as part;
 
-with page as materialized (select t.id, t.date
-    from transactions t
-    where "t"."id" = any($1::text[])) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+select t.id, t.date
+  from transactions t
+  where "t"."id" = any($1::text[]);
+
+with page as materialized (select value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -248,9 +266,12 @@ select *
     order by e.value desc
     limit $6) as part;
 
-with page as materialized (select t.id, t.date
-    from transactions t
-    where "t"."id" = any($1::text[])) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+select t.id, t.date
+  from transactions t
+  where "t"."id" = any($1::text[]);
+
+with page as materialized (select value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -285,23 +306,26 @@ select count(*) as n
     and t.deleted_at is null
     limit 5000) as capped;
 
-with page as materialized (with few as materialized (select t.id as id
-      from transactions t
-      where t.name_text_id = any($1::bigint[])
-      and t.name_text_id is not null
-      and t.deleted_at is null
-      union select t.id as id
-      from transactions t
-      where t.merchant_text_id = any($2::bigint[])
-      and t.merchant_text_id is not null
-      and t.deleted_at is null) select t.id, t.date
-    from few
-    join transactions t on t.id = few.id
-    where t.deleted_at is null
-    and (((t.name_text_id = any($3::bigint[]) or coalesce(t.merchant_text_id, 0) = any($4::bigint[]))
-        and (t.name_text_id = any($5::bigint[]) or coalesce(t.merchant_text_id, 0) = any($6::bigint[]))))
-    order by t.date desc, t.id desc
-    limit $7) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+with few as materialized (select t.id as id
+    from transactions t
+    where t.name_text_id = any($1::bigint[])
+    and t.name_text_id is not null
+    and t.deleted_at is null
+    union select t.id as id
+    from transactions t
+    where t.merchant_text_id = any($2::bigint[])
+    and t.merchant_text_id is not null
+    and t.deleted_at is null) select t.id, t.date
+  from few
+  join transactions t on t.id = few.id
+  where t.deleted_at is null
+  and (((t.name_text_id = any($3::bigint[]) or coalesce(t.merchant_text_id, 0) = any($4::bigint[]))
+      and (t.name_text_id = any($5::bigint[]) or coalesce(t.merchant_text_id, 0) = any($6::bigint[]))))
+  order by t.date desc, t.id desc
+  limit $7;
+
+with page as materialized (select value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -345,9 +369,12 @@ select t.id, t.date
   order by t.date desc, t.id desc
   limit $5;
 
-with page as materialized (select t.id, t.date
-    from transactions t
-    where "t"."id" = any($1::text[])) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+select t.id, t.date
+  from transactions t
+  where "t"."id" = any($1::text[]);
+
+with page as materialized (select value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -407,9 +434,12 @@ select *
     order by e.value desc
     limit $6) as part;
 
-with page as materialized (select t.id, t.date
-    from transactions t
-    where "t"."id" = any($1::text[])) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+select t.id, t.date
+  from transactions t
+  where "t"."id" = any($1::text[]);
+
+with page as materialized (select value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -467,9 +497,12 @@ select *
     order by e.value desc
     limit $9) as part;
 
-with page as materialized (select t.id, t.date
-    from transactions t
-    where "t"."id" = any($1::text[])) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+select t.id, t.date
+  from transactions t
+  where "t"."id" = any($1::text[]);
+
+with page as materialized (select value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -504,9 +537,12 @@ select t.id, t.date
   order by t.date desc, t.id desc
   limit $3;
 
-with page as materialized (select t.id, t.date
-    from transactions t
-    where "t"."id" = any($1::text[])) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+select t.id, t.date
+  from transactions t
+  where "t"."id" = any($1::text[]);
+
+with page as materialized (select value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -534,19 +570,22 @@ select count(*) as n
       and $4)
     limit 5001) as capped;
 
-with page as materialized (with few as materialized (select distinct transaction_id as id
-      from transaction_tags
-      where "tag_id" = any($1::text[])) select t.id, t.date
-    from few
-    join transactions t on t.id = few.id
-    where t.deleted_at is null
-    and abs(t.amount_cents) >= $2
-    and exists (select 1
-      from transaction_tags tt
-      where tt.transaction_id = t.id
-      and tt.tag_id = any($3::text[]))
-    order by t.date desc, t.id desc
-    limit $4) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+with few as materialized (select distinct transaction_id as id
+    from transaction_tags
+    where "tag_id" = any($1::text[])) select t.id, t.date
+  from few
+  join transactions t on t.id = few.id
+  where t.deleted_at is null
+  and abs(t.amount_cents) >= $2
+  and exists (select 1
+    from transaction_tags tt
+    where tt.transaction_id = t.id
+    and tt.tag_id = any($3::text[]))
+  order by t.date desc, t.id desc
+  limit $4;
+
+with page as materialized (select value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -594,9 +633,12 @@ select t.id, t.date
   order by t.date desc, t.id desc
   limit $3;
 
-with page as materialized (select t.id, t.date
-    from transactions t
-    where "t"."id" = any($1::text[])) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+select t.id, t.date
+  from transactions t
+  where "t"."id" = any($1::text[]);
+
+with page as materialized (select value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -615,26 +657,29 @@ select count(*) as n
     where "tag_id" = any($1::text[])
     limit 5001) as capped;
 
-with page as materialized (with few as materialized (select distinct transaction_id as id
-      from transaction_tags
-      where "tag_id" = any($1::text[])) select t.id, t.date
-    from few
-    join transactions t on t.id = few.id
-    where t.deleted_at is null
-    and exists (select 1
-      from transaction_tags tt
-      where tt.transaction_id = t.id
-      and tt.tag_id = any($2::text[]))
-    and exists (select 1
-      from transaction_tags tt
-      where tt.transaction_id = t.id
-      and tt.tag_id = any($3::text[]))
-    and not exists (select 1
-      from transaction_tags tt
-      where tt.transaction_id = t.id
-      and tt.tag_id = any($4::text[]))
-    order by t.date desc, t.id desc
-    limit $5) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+with few as materialized (select distinct transaction_id as id
+    from transaction_tags
+    where "tag_id" = any($1::text[])) select t.id, t.date
+  from few
+  join transactions t on t.id = few.id
+  where t.deleted_at is null
+  and exists (select 1
+    from transaction_tags tt
+    where tt.transaction_id = t.id
+    and tt.tag_id = any($2::text[]))
+  and exists (select 1
+    from transaction_tags tt
+    where tt.transaction_id = t.id
+    and tt.tag_id = any($3::text[]))
+  and not exists (select 1
+    from transaction_tags tt
+    where tt.transaction_id = t.id
+    and tt.tag_id = any($4::text[]))
+  order by t.date desc, t.id desc
+  limit $5;
+
+with page as materialized (select value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -680,9 +725,12 @@ select t.id, t.date
   order by t.date desc, t.id desc
   limit $4;
 
-with page as materialized (select t.id, t.date
-    from transactions t
-    where "t"."id" = any($1::text[])) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+select t.id, t.date
+  from transactions t
+  where "t"."id" = any($1::text[]);
+
+with page as materialized (select value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -709,17 +757,20 @@ select count(*) as n
     and amount_cents >= $1
     limit 5001) as capped;
 
-with page as materialized (with few as materialized (select id
-      from transactions
-      where "counterparty_id" = any($1::text[])
-      and "counterparty_id" is not null) select t.id, t.date
-    from few
-    join transactions t on t.id = few.id
-    where t.deleted_at is null
-    and t.amount_cents >= $2
-    and t.counterparty_id = $3
-    order by t.date desc, t.id desc
-    limit $4) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+with few as materialized (select id
+    from transactions
+    where "counterparty_id" = any($1::text[])
+    and "counterparty_id" is not null) select t.id, t.date
+  from few
+  join transactions t on t.id = few.id
+  where t.deleted_at is null
+  and t.amount_cents >= $2
+  and t.counterparty_id = $3
+  order by t.date desc, t.id desc
+  limit $4;
+
+with page as materialized (select value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -763,9 +814,12 @@ select t.id, t.date
   order by t.date desc, t.id desc
   limit $3;
 
-with page as materialized (select t.id, t.date
-    from transactions t
-    where "t"."id" = any($1::text[])) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+select t.id, t.date
+  from transactions t
+  where "t"."id" = any($1::text[]);
+
+with page as materialized (select value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -778,18 +832,21 @@ with page as materialized (select t.id, t.date
 
 -- GET /api/v1/transactions {"has_comment":true}, small ledger
 
-with page as materialized (with few as materialized (select distinct transaction_id as id
-      from comments
-      where deleted_at is null) select t.id, t.date
-    from few
-    join transactions t on t.id = few.id
-    where t.deleted_at is null
-    and exists (select 1
-      from comments k
-      where k.transaction_id = t.id
-      and k.deleted_at is null)
-    order by t.date desc, t.id desc
-    limit $1) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+with few as materialized (select distinct transaction_id as id
+    from comments
+    where deleted_at is null) select t.id, t.date
+  from few
+  join transactions t on t.id = few.id
+  where t.deleted_at is null
+  and exists (select 1
+    from comments k
+    where k.transaction_id = t.id
+    and k.deleted_at is null)
+  order by t.date desc, t.id desc
+  limit $1;
+
+with page as materialized (select value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -821,9 +878,12 @@ select t.id, t.date
   order by t.date desc, t.id desc
   limit $1;
 
-with page as materialized (select t.id, t.date
-    from transactions t
-    where "t"."id" = any($1::text[])) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+select t.id, t.date
+  from transactions t
+  where "t"."id" = any($1::text[]);
+
+with page as materialized (select value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -855,9 +915,12 @@ select t.id, t.date
   order by t.date desc, t.id desc
   limit $1;
 
-with page as materialized (select t.id, t.date
-    from transactions t
-    where "t"."id" = any($1::text[])) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+select t.id, t.date
+  from transactions t
+  where "t"."id" = any($1::text[]);
+
+with page as materialized (select value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -876,15 +939,18 @@ select count(*) as n
     where flagged_at is not null
     limit 5001) as capped;
 
-with page as materialized (with few as materialized (select id
-      from transactions
-      where flagged_at is not null) select t.id, t.date
-    from few
-    join transactions t on t.id = few.id
-    where t.deleted_at is null
-    and t.flagged_at is not null
-    order by t.date desc, t.id desc
-    limit $1) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+with few as materialized (select id
+    from transactions
+    where flagged_at is not null) select t.id, t.date
+  from few
+  join transactions t on t.id = few.id
+  where t.deleted_at is null
+  and t.flagged_at is not null
+  order by t.date desc, t.id desc
+  limit $1;
+
+with page as materialized (select value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -919,9 +985,12 @@ select t.id, t.date
   order by t.date desc, t.id desc
   limit $1;
 
-with page as materialized (select t.id, t.date
-    from transactions t
-    where "t"."id" = any($1::text[])) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+select t.id, t.date
+  from transactions t
+  where "t"."id" = any($1::text[]);
+
+with page as materialized (select value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -940,15 +1009,18 @@ select count(*) as n
     where pending = 1
     limit 5001) as capped;
 
-with page as materialized (with few as materialized (select id
-      from transactions
-      where pending = 1) select t.id, t.date
-    from few
-    join transactions t on t.id = few.id
-    where t.deleted_at is null
-    and t.pending = 1
-    order by t.date desc, t.id desc
-    limit $1) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+with few as materialized (select id
+    from transactions
+    where pending = 1) select t.id, t.date
+  from few
+  join transactions t on t.id = few.id
+  where t.deleted_at is null
+  and t.pending = 1
+  order by t.date desc, t.id desc
+  limit $1;
+
+with page as materialized (select value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -983,9 +1055,12 @@ select t.id, t.date
   order by t.date desc, t.id desc
   limit $1;
 
-with page as materialized (select t.id, t.date
-    from transactions t
-    where "t"."id" = any($1::text[])) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+select t.id, t.date
+  from transactions t
+  where "t"."id" = any($1::text[]);
+
+with page as materialized (select value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -1016,9 +1091,12 @@ select t.id, t.date
   order by t.date desc, t.id desc
   limit $3;
 
-with page as materialized (select t.id, t.date
-    from transactions t
-    where "t"."id" = any($1::text[])) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+select t.id, t.date
+  from transactions t
+  where "t"."id" = any($1::text[]);
+
+with page as materialized (select value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -1037,15 +1115,18 @@ select count(*) as n
     where updated_at >= $1
     limit 5001) as capped;
 
-with page as materialized (with few as materialized (select id
-      from transactions
-      where updated_at >= $1) select t.id, t.date
-    from few
-    join transactions t on t.id = few.id
-    where t.deleted_at is null
-    and t.updated_at >= $2
-    order by t.date desc, t.id desc
-    limit $3) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+with few as materialized (select id
+    from transactions
+    where updated_at >= $1) select t.id, t.date
+  from few
+  join transactions t on t.id = few.id
+  where t.deleted_at is null
+  and t.updated_at >= $2
+  order by t.date desc, t.id desc
+  limit $3;
+
+with page as materialized (select value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -1080,9 +1161,12 @@ select t.id, t.date
   order by t.date desc, t.id desc
   limit $2;
 
-with page as materialized (select t.id, t.date
-    from transactions t
-    where "t"."id" = any($1::text[])) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+select t.id, t.date
+  from transactions t
+  where "t"."id" = any($1::text[]);
+
+with page as materialized (select value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -1095,12 +1179,15 @@ with page as materialized (select t.id, t.date
 
 -- GET /api/v1/transactions {"deleted":true}, small ledger
 
-with page as materialized (select t.id, t.date
-    from transactions t
-    where 1 = 1
-    and t.deleted_at is not null
-    order by t.date desc, t.id desc
-    limit $1) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+select t.id, t.date
+  from transactions t
+  where 1 = 1
+  and t.deleted_at is not null
+  order by t.date desc, t.id desc
+  limit $1;
+
+with page as materialized (select value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -1113,12 +1200,15 @@ with page as materialized (select t.id, t.date
 
 -- GET /api/v1/transactions {"deleted":true}, large ledger
 
-with page as materialized (select t.id, t.date
-    from transactions t
-    where 1 = 1
-    and t.deleted_at is not null
-    order by t.date desc, t.id desc
-    limit $1) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+select t.id, t.date
+  from transactions t
+  where 1 = 1
+  and t.deleted_at is not null
+  order by t.date desc, t.id desc
+  limit $1;
+
+with page as materialized (select value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id

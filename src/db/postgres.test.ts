@@ -1,0 +1,114 @@
+import { CompiledQuery } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+
+import { createPostgresDatabase } from '../../test/harness/databases.ts';
+import { eventually } from '../../test/harness/eventually.ts';
+import type { Engine, EngineConnection } from './engine.ts';
+import { openPostgres } from './postgres.ts';
+
+const BY_ID = 'select * from things where id = $1';
+const BY_RANGE = 'select * from things where id > $1';
+
+async function emptyDatabase(connections = 1): Promise<Engine> {
+  const database = await createPostgresDatabase();
+  const engine = openPostgres(database.url, connections, () => undefined);
+  onTestFinished(async () => {
+    await engine.close();
+    await database.drop();
+  });
+  await engine.write((connection) => connection.execute('create table things (id bigint primary key, name text)'));
+  return engine;
+}
+
+async function rows(connection: EngineConnection, sql: string, ...values: unknown[]): Promise<unknown[]> {
+  return (await connection.executeQuery(CompiledQuery.raw(sql, values))).rows;
+}
+
+test('a statement that is repeated is planned once, unless its plan depends on the values', async () => {
+  const engine = await emptyDatabase();
+  for (let time = 0; time < 3; time++) {
+    await engine.read((connection) => rows(connection, BY_ID, 1), 'one query');
+    await engine.read((connection) => rows(connection, BY_RANGE, 1), 'one query');
+  }
+  const planned = await engine.read((connection) => rows(connection, 'select statement from pg_prepared_statements'));
+  expect(planned).toEqual([{ statement: BY_ID }]);
+});
+
+test.for(['one query', 'snapshot'] as const)('a read (%s) survives that its plan no longer fits', async (scope) => {
+  const engine = await emptyDatabase(2);
+  const read = async (): Promise<unknown[]> => engine.read((connection) => rows(connection, BY_ID, 1), scope);
+  await engine.write((connection) => connection.insertMany('things', ['id', 'name'], [[1, 'one']], ''));
+  for (let time = 0; time < 3; time++) await read();
+  await engine.write((connection) => connection.execute('alter table things add column colour text'));
+  expect(await read()).toEqual([{ id: 1, name: 'one', colour: null }]);
+});
+
+test('a write whose plan no longer fits is rolled back and says so, and the next one succeeds', async () => {
+  const engine = await emptyDatabase();
+  const write = async (name: string): Promise<unknown> =>
+    engine.write(async (connection) => {
+      await rows(connection, 'insert into things (id, name) values ($1, $2)', name.length, name);
+      return rows(connection, BY_ID, 1);
+    });
+  await write('a');
+  await write('be');
+  await write('sea');
+  await engine.write((connection) => connection.execute('alter table things add column colour text'));
+  await expect(write('four')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  expect(await write('fifth')).toEqual([{ id: 1, name: 'a', colour: null }]);
+  expect(await engine.read((connection) => rows(connection, 'select id from things order by id'))).toEqual(
+    [1, 2, 3, 5].map((id) => ({ id })),
+  );
+});
+
+test('behind a pooler that loses named statements, reads go on without them', async () => {
+  const engine = await emptyDatabase();
+  const read = async (): Promise<unknown[]> => engine.read((connection) => rows(connection, BY_ID, 1), 'one query');
+  for (let time = 0; time < 3; time++) await read();
+  await engine.read((connection) => connection.execute('deallocate all'));
+  for (let time = 0; time < 3; time++) expect(await read()).toEqual([]);
+  expect(await engine.read((connection) => rows(connection, 'select * from pg_prepared_statements'))).toEqual([]);
+});
+
+test('a read of one query refuses a second one', async () => {
+  const engine = await emptyDatabase();
+  const twice = async (connection: EngineConnection): Promise<unknown> => {
+    await rows(connection, BY_ID, 1);
+    return rows(connection, BY_ID, 2);
+  };
+  await expect(engine.read(twice, 'one query')).rejects.toThrow('second');
+  await engine.read(twice);
+});
+
+test('queries of a read that are sent at once see one state', async () => {
+  const engine = await emptyDatabase(3);
+  const counts = await engine.read(async (connection) => {
+    const asked = [1, 2, 3].map(() => rows(connection, 'select count(*) as n from things'));
+    await Promise.all(asked);
+    await engine.write((other) => other.insertMany('things', ['id'], [[1]], ''));
+    return Promise.all([...asked, rows(connection, 'select count(*) as n from things')]);
+  });
+  expect(counts).toEqual(Array.from({ length: 4 }, () => [{ n: 0 }]));
+});
+
+test('a table that has grown much by an import is measured, and one that has not is left to the server', async () => {
+  const engine = await emptyDatabase();
+  const insert = async (from: number, count: number): Promise<unknown> =>
+    engine.write((connection) =>
+      connection.insertMany(
+        'things',
+        ['id'],
+        Array.from({ length: count }, (_, index) => [from + index]),
+        '',
+      ),
+    );
+  const measured = async (): Promise<unknown> =>
+    engine.read((connection) => rows(connection, `select reltuples::int as n from pg_class where relname = 'things'`));
+  await insert(0, 999);
+  expect(await measured()).toEqual([{ n: -1 }]);
+  await insert(999, 9_001);
+  await eventually(async () => expect(await measured()).toEqual([{ n: 10_000 }]));
+  await insert(10_000, 2_000);
+  await insert(12_000, 2_000);
+  await eventually(async () => expect(await measured()).toEqual([{ n: 14_000 }]));
+});
