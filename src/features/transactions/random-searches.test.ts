@@ -44,7 +44,7 @@ const TERMS = [
   'star',
   'ar',
   'a_',
-  '%',
+  '0%',
   'netflx',
   'bridge',
   'zz',
@@ -232,7 +232,7 @@ forEachDatabase(({ open }) => {
           await app.close();
         },
       ),
-      { numRuns: 5 },
+      { numRuns: 5, endOnFailure: true },
     );
   }, 120_000);
 });
