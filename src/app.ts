@@ -242,7 +242,10 @@ async function runHere(
   if (!('operation' in handler)) return runTask(instance, handler, call);
   if (call.unread === null) return runOperation(instance, handler, call, onFileRead);
   const { readUnread } = await import('./surfaces/http/read-body.ts');
-  return runOperation(instance, handler, await readUnread(handler.operation, call), onFileRead);
+  const read = await readUnread(handler.operation, call);
+  // Others may hold this call for as long as the work goes on.
+  call.unread.bytes = undefined;
+  return runOperation(instance, handler, read, onFileRead);
 }
 
 interface Server {

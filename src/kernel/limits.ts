@@ -7,6 +7,8 @@ export const LIMITS = {
   bodyReadInPlaceBytes: 65_536,
   suggestedNames: 10,
   importBodyBytes: 68 * 1_048_576,
+  /** What an import keeps beyond this goes to a file, so that memory stays flat. */
+  importSpooledAboveBytes: 4 * 1_048_576,
   importFileBytes: 50 * 1_048_576,
   importRecords: 500_000,
   importColumns: 512,

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../kernel/errors.ts';
+import type { BlockStore } from './packed.ts';
 import type { StatementBalance, StatementEntry } from './statement.ts';
 
 /** What a caller may say about how to read a file (36.3.2). */
@@ -86,6 +87,8 @@ export interface ReadContext {
   readonly file_name: string | null;
   /** Currency of the household, for files that name none (36.5.9). */
   readonly default_currency?: string | null;
+  /** Where entries are kept that would fill the memory; the memory itself without one. */
+  readonly store?: BlockStore;
 }
 
 export type Confidence = 'given' | 'proved' | 'certain' | 'profile' | 'likely' | 'assumed' | 'ambiguous' | 'none';

@@ -10,7 +10,7 @@ import { identifierOf, ownerOf, toStatement } from './camt-statement.ts';
 import type { CamtStatement } from './camt-statement.ts';
 import { walkXml, xmlEncoding } from './camt-xml.ts';
 import type { XmlHandler } from './camt-xml.ts';
-import { Packed, mapped } from './packed.ts';
+import { Packed, mapped, type BlockStore } from './packed.ts';
 import { refuseTableOptions } from './statement.ts';
 import type { Statement, StatementFile } from './statement.ts';
 
@@ -26,12 +26,12 @@ const OTHER_REPORTS = new Map([
  * Reads a CAMT.053 file of any version (36.14.3), piece by piece: never more than one entry is held as XML.
  * @throws INVALID_FILE, UNSUPPORTED_MEDIA_TYPE for other CAMT messages, PAYLOAD_TOO_LARGE, VALIDATION_ERROR
  */
-export function readCamt(bytes: Uint8Array, options: ReadOptions, _context: ReadContext): StatementFile {
+export function readCamt(bytes: Uint8Array, options: ReadOptions, context: ReadContext): StatementFile {
   refuseTableOptions('camt053', options);
   if (bytes.length > LIMITS.importFileBytes)
     throw new AppError('PAYLOAD_TOO_LARGE', 'The file is larger than 50 MiB. Split it into smaller files.');
   const encoding = xmlEncoding(bytes, options.encoding);
-  const reader = new CamtReader();
+  const reader = new CamtReader(context.store);
   walkXml(encoding.source, reader);
   if (!reader.isStatement)
     throw noStatement(
@@ -54,6 +54,7 @@ export function readCamt(bytes: Uint8Array, options: ReadOptions, _context: Read
 class CamtReader implements XmlHandler {
   isStatement = false;
   hasServicerReferences = false;
+  readonly #store: BlockStore | undefined;
   readonly #statements: CamtStatement[] = [];
   readonly #path: string[] = [];
   /** Depth at which Stmt stands, while inside of one; 0 outside. */
@@ -64,6 +65,10 @@ class CamtReader implements XmlHandler {
   #entries = 0;
   #rows = 0;
   readonly #unknownStatusLines: number[] = [];
+
+  constructor(store: BlockStore | undefined) {
+    this.#store = store;
+  }
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
     this.#path.push(name);
@@ -78,7 +83,7 @@ class CamtReader implements XmlHandler {
         page: 1,
         days: new CamtDays(),
         balances: [],
-        entries: new Packed(),
+        entries: new Packed(this.#store),
         currency: null,
       };
     } else if (this.#statement && this.#path.length === this.#statementDepth + 1 && KEPT.has(name)) {

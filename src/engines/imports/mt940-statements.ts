@@ -4,7 +4,7 @@ import { accountIdentifier, accountMask } from './account-number.ts';
 import { Mt940Entry } from './mt940-entry.ts';
 import type { Mt940Balance } from './mt940-fields.ts';
 import { readBalance } from './mt940-fields.ts';
-import { Packed } from './packed.ts';
+import { Packed, type BlockStore } from './packed.ts';
 import type { Statement, StatementEntry } from './statement.ts';
 
 /** A statement while its lines are read. */
@@ -24,13 +24,15 @@ export class Mt940Statements {
   /** The envelope says that the message is an interim report (MT942). */
   isInterim = false;
   readonly #latestYear: number;
+  readonly #store: BlockStore | undefined;
   readonly #done: Statement[] = [];
   #draft: Draft | null = null;
   #entry: Mt940Entry | null = null;
   #count = 0;
 
-  constructor(latestYear: number) {
+  constructor(latestYear: number, store?: BlockStore) {
     this.#latestYear = latestYear;
+    this.#store = store;
   }
 
   get isInsideEntry(): boolean {
@@ -46,7 +48,7 @@ export class Mt940Statements {
     }
     if (name === '20') {
       this.#close();
-      this.#draft = draftAt(line, null);
+      this.#draft = draftAt(line, null, new Packed(this.#store));
       return;
     }
     if (name === '61') return this.#movement(text, line);
@@ -99,7 +101,7 @@ export class Mt940Statements {
     if (draft.opening !== null) {
       // The next statement of the same message shares its account.
       this.#close();
-      this.#draft = draftAt(line, draft.account);
+      this.#draft = draftAt(line, draft.account, new Packed(this.#store));
     }
     (this.#draft as Draft).opening = balance;
   }
@@ -162,8 +164,8 @@ export class Mt940Statements {
   }
 }
 
-function draftAt(line: number, account: string | null): Draft {
-  return { line, account, opening: null, closing: null, available: null, entries: new Packed() };
+function draftAt(line: number, account: string | null, entries: Draft['entries']): Draft {
+  return { line, account, opening: null, closing: null, available: null, entries };
 }
 
 function noBalance(line: number, tag: string): AppError {

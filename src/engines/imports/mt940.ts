@@ -25,7 +25,7 @@ export function readMt940(bytes: Uint8Array, options: ReadOptions, context: Read
   if (bytes.length > LIMITS.importFileBytes)
     throw new AppError('PAYLOAD_TOO_LARGE', 'The file is larger than 50 MiB. Split it into smaller files.');
   const { source, confidence, evidence, candidates } = detectEncoding(bytes, options.encoding);
-  const statements = new Mt940Statements(Number(context.today.slice(0, 4)) + 1);
+  const statements = new Mt940Statements(Number(context.today.slice(0, 4)) + 1, context.store);
   for (const { text: raw, line } of textLines(decodedChunks(source, CHUNK_BYTES))) {
     const content = withoutMarks(openEnvelope(raw, statements));
     if (isEnd(content)) statements.endMessage(content);

@@ -8,7 +8,7 @@ import { ofxEncoding } from './ofx-encoding.ts';
 import { ofxEntry, ofxTrade, setOfxAmount } from './ofx-entries.ts';
 import { walkOfx } from './ofx-walk.ts';
 import type { OfxListener, OfxValues } from './ofx-walk.ts';
-import { mapped, Packed } from './packed.ts';
+import { mapped, Packed, type BlockStore } from './packed.ts';
 import type { Statement, StatementFile } from './statement.ts';
 import { latestDayOf, refuseTooLarge, refuseTooManyAccounts, refuseTooManyRecords } from './statement-fields.ts';
 import type { EntryDraft } from './statement-fields.ts';
@@ -26,7 +26,7 @@ export function readOfx(bytes: Uint8Array, options: ReadOptions, context: ReadCo
   const encoding = ofxEncoding(bytes, options.encoding);
   const { source } = encoding;
   const text = decoderOf(source.label).decode(source.bytes.subarray(source.start, source.end));
-  const parts = new OfxParts(latestDayOf(context));
+  const parts = new OfxParts(latestDayOf(context), context.store);
   walkOfx(text, parts);
   return {
     format: parts.isIntuit ? 'qfx' : 'ofx',
@@ -47,18 +47,21 @@ interface OpenStatement extends OfxStatementParts {
 class OfxParts implements OfxListener {
   isIntuit = false;
   readonly #latestDay: number;
+  readonly #store: BlockStore | undefined;
   readonly #amounts = new AmountsByShape(undefined, 'download the statement as CSV instead');
   readonly #statements: OpenStatement[] = [];
   #open: OpenStatement | null = null;
   #entries = 0;
   #institution = { name: '', id: '', intuitName: '', intuitId: '' };
 
-  constructor(latestDay: number) {
+  constructor(latestDay: number, store: BlockStore | undefined) {
     this.#latestDay = latestDay;
+    this.#store = store;
   }
 
   statementBegins(kind: string): void {
-    this.#open = { kind, currency: null, account: null, ledger: null, available: null, entries: new Packed() };
+    const entries: OpenStatement['entries'] = new Packed(this.#store);
+    this.#open = { kind, currency: null, account: null, ledger: null, available: null, entries };
   }
 
   statementEnds(): void {

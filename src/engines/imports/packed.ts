@@ -5,6 +5,12 @@ export interface Series<T> extends Iterable<T> {
   readonly length: number;
 }
 
+/** Keeps blocks of bytes, in memory or elsewhere, and gives what reads each of them again. */
+export interface BlockStore {
+  keep(block: Uint8Array): () => Uint8Array;
+}
+
+const IN_MEMORY: BlockStore = { keep: (block) => () => block };
 const PER_BLOCK = 500;
 /** A statement of a few entries is not worth compressing. */
 const SMALL_CHARS = 2_048;
@@ -15,9 +21,14 @@ const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
  * instead of hundreds. It yields copies: nobody else sees their changes.
  */
 export class Packed<T> implements Series<T> {
-  readonly #blocks: (Buffer | string)[] = [];
+  readonly #store: BlockStore;
+  readonly #blocks: ((() => Uint8Array) | string)[] = [];
   #open: T[] = [];
   length = 0;
+
+  constructor(store: BlockStore = IN_MEMORY) {
+    this.#store = store;
+  }
 
   push(value: T): void {
     this.length += 1;
@@ -27,13 +38,13 @@ export class Packed<T> implements Series<T> {
   *[Symbol.iterator](): Generator<T, void, undefined> {
     this.#close();
     for (const block of this.#blocks)
-      yield* JSON.parse(typeof block === 'string' ? block : zstdDecompressSync(block).toString()) as T[];
+      yield* JSON.parse(typeof block === 'string' ? block : zstdDecompressSync(block()).toString()) as T[];
   }
 
   #close(): void {
     if (this.#open.length === 0) return;
     const text = JSON.stringify(this.#open);
-    this.#blocks.push(text.length < SMALL_CHARS ? text : zstdCompressSync(text, FAST));
+    this.#blocks.push(text.length < SMALL_CHARS ? text : this.#store.keep(zstdCompressSync(text, FAST)));
     this.#open = [];
   }
 }

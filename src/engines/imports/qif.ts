@@ -9,7 +9,7 @@ import { NO_DAY } from './date-cells.ts';
 import { AmountsByShape, outgoingCents } from './statement-amounts.ts';
 import { decoderOf } from './dos-code-pages.ts';
 import { detectEncoding } from './encoding.ts';
-import { Packed } from './packed.ts';
+import { Packed, type BlockStore } from './packed.ts';
 import { qifDates } from './qif-dates.ts';
 import type { QifDates } from './qif-dates.ts';
 import { fieldOf, qifRecords } from './qif-records.ts';
@@ -44,7 +44,7 @@ export function readQif(bytes: Uint8Array, options: ReadOptions, context: ReadCo
   const { source, confidence, evidence, candidates } = detectEncoding(bytes, options.encoding);
   const text = decoderOf(source.label).decode(source.bytes.subarray(source.start, source.end));
   const reading = decide(text, options, context);
-  const { statements, unbalanced } = read(text, reading);
+  const { statements, unbalanced } = read(text, reading, context.store);
   return {
     format: 'qif',
     encoding: { value: source.label, confidence, evidence, candidates },
@@ -87,7 +87,11 @@ interface OpenStatement {
 }
 
 /** The second pass: the entries of each account, in file order. */
-function read(text: string, reading: QifReading): { statements: Statement[]; unbalanced: number[] } {
+function read(
+  text: string,
+  reading: QifReading,
+  store: BlockStore | undefined,
+): { statements: Statement[]; unbalanced: number[] } {
   const open = new Map<string, OpenStatement>();
   const unbalanced: number[] = [];
   const homeless: EntryDraft[] = [];
@@ -99,7 +103,7 @@ function read(text: string, reading: QifReading): { statements: Statement[]; unb
       continue;
     }
     const key = `${record.account.name}\n${record.account.kind}`;
-    current = open.get(key) ?? { account: record.account, entries: new Packed(), opening: null };
+    current = open.get(key) ?? { account: record.account, entries: new Packed(store), opening: null };
     const isFirst = !open.has(key);
     // Records above the first account count with it.
     for (const other of homeless.splice(0)) current.entries.push(other);

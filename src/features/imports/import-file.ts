@@ -10,6 +10,7 @@ import { importFile as operation } from './imports.contract.ts';
 import { makePreview } from './preview-csv.ts';
 import { readFile, refuse } from './read-file.ts';
 import { acceptImport, readImport, runImport } from './run-import.ts';
+import { createSpool, type ImportSpool } from './spool.ts';
 
 export const importFile = handleBackground(operation, async (context, { body }) =>
   handleImport(context, body, 'any', readImport),
@@ -30,8 +31,29 @@ export async function handleImport<T>(
   endpoint: ImportEndpoint,
   describeImport: DescribeImport<T>,
 ): Promise<Reply<T | ImportPreview>> {
+  const { config, ids } = context.instance;
+  const spool = createSpool(config.dataDir, ids.uuid());
+  let goesOn = false;
+  try {
+    const reply = await answerImport(context, fields, endpoint, describeImport, spool);
+    const { body, status = CREATED, headers, continuation } = reply;
+    if (continuation === undefined) return reply;
+    goesOn = true;
+    return new Reply(body, { status, headers, continuation: () => continuation().finally(() => spool.close()) });
+  } finally {
+    if (!goesOn) spool.close();
+  }
+}
+
+async function answerImport<T>(
+  context: BackgroundContext,
+  fields: ImportFields,
+  endpoint: ImportEndpoint,
+  describeImport: DescribeImport<T>,
+  spool: ImportSpool,
+): Promise<Reply<T | ImportPreview>> {
   const { instance, principal } = context;
-  const file = await readFile(instance, principal, fields, context.file, endpoint);
+  const file = await readFile(instance, principal, fields, context.file, endpoint, spool);
   if (fields.dry_run) {
     const preview = await instance.database.read((tx) => makePreview(tx, instance, principal, file));
     return new Reply<T | ImportPreview>(preview, { status: 200 });

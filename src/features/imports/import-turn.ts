@@ -7,6 +7,7 @@ import { AppError } from '../../kernel/errors.ts';
 import type { Instance } from '../handler.ts';
 import { failImports, findImport, selectUnfinished, startImport, type UnfinishedImport } from './imports.queries.ts';
 import { progressOf } from './imports.table.ts';
+import { sweepSpools } from './spool.ts';
 
 const POLL_EVERY_MS = 50;
 /** After this many polls, checks again whether the imports ahead are still being worked on. */
@@ -51,7 +52,8 @@ async function positionOf(tx: ReadTx, importId: string): Promise<{ own: Unfinish
  * Fails the imports that no one works on any longer (36.8.6): their process or thread is gone, or their lease expired. A
  * mistake is harmless, because an import whose record has ended writes nothing. `gone` is a holder known to be gone.
  */
-export async function failInterruptedImports({ database, clock }: Instance, gone?: string): Promise<void> {
+export async function failInterruptedImports({ database, clock, config }: Instance, gone?: string): Promise<void> {
+  await sweepSpools(config.dataDir);
   const unfinished = await database.read((tx) => selectUnfinished(tx));
   const abandoned: string[] = [];
   for (const one of unfinished) if (!(await isHeld(one))) abandoned.push(one.id);

@@ -7,6 +7,7 @@ import { previewCsv as operation } from './imports.contract.ts';
 import { planFor } from './plan-import.ts';
 import { readFile, type ReadFile } from './read-file.ts';
 import { previewRow } from './row-record.ts';
+import { createSpool } from './spool.ts';
 
 const PROBLEMS_SHOWN = 100;
 
@@ -84,6 +85,11 @@ function blockersOf(file: ReadFile): ImportPreview['blockers'] {
 }
 
 export const previewCsv = handleBackground(operation, async ({ instance, principal, file }, { body }) => {
-  const read = await readFile(instance, principal, body, file, 'csv');
-  return instance.database.read((tx) => makePreview(tx, instance, principal, read));
+  const spool = createSpool(instance.config.dataDir, instance.ids.uuid());
+  try {
+    const read = await readFile(instance, principal, body, file, 'csv', spool);
+    return await instance.database.read((tx) => makePreview(tx, instance, principal, read));
+  } finally {
+    spool.close();
+  }
 });

@@ -29,10 +29,12 @@ import { bareProof, mayUseAnchors } from './ledger-proof.ts';
 import { selectEvidenceRows } from './ledger.queries.ts';
 import { planImport } from './plan-import.ts';
 import { resolveTarget } from './resolve-target.ts';
+import type { ImportSpool } from './spool.ts';
 import { findNamedAccount, type Target } from './target-account.ts';
 import type { AccountRow } from './targets.queries.ts';
 
 const EVIDENCE_DAYS = 366;
+const NOTHING = new Uint8Array(0);
 
 /** A file as read for the account it goes to, with everything that stops an import. */
 interface FileReading {
@@ -70,6 +72,7 @@ export async function readFile(
   fields: ImportFields,
   file: UploadedFile | null,
   endpoint: ImportEndpoint,
+  spool: ImportSpool,
 ): Promise<ReadFile> {
   if (!file)
     throw validationError('file', 'Send the file as the form part `file`, as `csv_base64`, or as the raw body.');
@@ -79,13 +82,16 @@ export async function readFile(
   }
   const fileName = baseName(fields.file_name ?? file.fileName);
   const sha256 = sha256Hex(file.bytes);
+  const bytes = file.bytes.length;
+  const content = spool.take(file.bytes);
+  file.bytes = NOTHING;
   const read = (options: ReadOptions, context: ReadContext): FileAnalysis =>
-    analyseFile(file.bytes, { wanted: fields.format, endpoint }, options, context);
+    analyseFile(content(), { wanted: fields.format, endpoint }, options, { ...context, store: spool });
   const readAgain = (tx: ReadTx): Promise<FileReading> =>
     readForTarget(tx, { instance, principal, fields, fileName, sha256, read });
   return instance.database.read(async (tx) => {
     const settled = await readAgain(tx);
-    return { fields, bytes: file.bytes.length, sha256, fileName, readAgain, ...settled };
+    return { fields, bytes, sha256, fileName, readAgain, ...settled };
   });
 }
 
