@@ -73,7 +73,7 @@ function sourcePlaces(folder: string): Plugin {
   return {
     name: 'source-places',
     transform(code, id) {
-      if (!id.startsWith(join(ROOT, 'src') + sep) || !code.includes('import.meta.')) return null;
+      if (relative(ROOT, id).includes('node_modules') || !code.includes('import.meta.')) return null;
       const path = (file: string): string =>
         `require('node:path').join(__dirname, ${JSON.stringify(relative(folder, file))})`;
       const url = (file: string): string => `require('node:url').pathToFileURL(${file}).href`;
