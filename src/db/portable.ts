@@ -61,6 +61,11 @@ export interface Portable {
   forEach: (source: RawBuilder<unknown>, subquery: RawBuilder<unknown>) => RawBuilder<unknown>;
   /** `expression in (values)`, for lists too long or too varied for a literal list. */
   inList(expression: RawBuilder<unknown>, values: readonly (string | number)[]): RawBuilder<boolean>;
+  /** A query for these rows, sent as one value, so that its text does not depend on how many there are. */
+  givenRows: (
+    rows: readonly (readonly (string | number | null)[])[],
+    columns: Readonly<Record<string, 'text' | 'bigint'>>,
+  ) => RawBuilder<unknown>;
   /** Whether text that holds a JSON array of strings has any of these. */
   jsonHasAny: (text: RawBuilder<unknown>, values: readonly string[]) => RawBuilder<boolean>;
   /** Adds texts that the dictionary lacks, with what each engine needs to search them. */
@@ -132,6 +137,10 @@ export const sqlitePortable: Portable = {
     sql`${source} cross join json_each((select json_group_array(value) from (${subquery}))) as e`,
   inList: (expression, values) =>
     sql<boolean>`${expression} in (select value from json_each(${JSON.stringify(values)}))`,
+  givenRows(rows, columns) {
+    const values = Object.keys(columns).map((name, at) => sql.raw(`json_extract(value, '$[${at}]') as ${name}`));
+    return sql`select ${sql.join(values)} from json_each(${JSON.stringify(rows)})`;
+  },
   jsonHasAny: (text, values) =>
     sql<boolean>`exists (select 1 from json_each(${text}) held
       where held.value in (select value from json_each(${JSON.stringify(values)})))`,
@@ -206,6 +215,12 @@ export const postgresPortable: Portable = {
     return typeof values[0] === 'number'
       ? sql<boolean>`${expression} = any(${[...values]}::bigint[])`
       : sql<boolean>`${expression} = any(${[...values]}::text[])`;
+  },
+  givenRows(rows, columns) {
+    const values = Object.entries(columns).map(([name, type], at) =>
+      sql.raw(`cast(value ->> ${at} as ${type}) as ${name}`),
+    );
+    return sql`select ${sql.join(values)} from json_array_elements(${JSON.stringify(rows)}::json)`;
   },
   jsonHasAny: (text, values) =>
     sql<boolean>`exists (select 1 from json_array_elements_text((${text})::json) held

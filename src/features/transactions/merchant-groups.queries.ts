@@ -93,9 +93,6 @@ function upTo(filters: ResolvedFilters, dateTo: DateOnly): ResolvedFilters {
   return earlier;
 }
 
-/** Groups per statement. */
-const GROUPS_AT_ONCE = 500;
-
 /** The first and last row of each group, in the order of the groups. */
 export async function rowsOfMerchants(
   tx: ReadTx,
@@ -105,15 +102,13 @@ export async function rowsOfMerchants(
 ): Promise<MerchantRows[]> {
   const condition = await countingCondition(tx, filters, options, 'none');
   const found: MerchantRows[] = [];
-  for (let start = 0; start < groups.length; start += GROUPS_AT_ONCE) {
-    const some = [...groups.slice(start, start + GROUPS_AT_ONCE).entries()];
-    for (const [ofKind, keys] of [
-      [some.filter(([, { counterparty_id: id }]) => id !== null), BOUND],
-      [some.filter(([, { counterparty_id: id }]) => id === null), UNBOUND],
-    ] as const) {
-      if (ofKind.length === 0) continue;
-      for (const { nr, ...row } of await firstAndLast(tx, condition, ofKind, keys)) found[start + nr] = row;
-    }
+  const numbered = [...groups.entries()];
+  for (const [some, keys] of [
+    [numbered.filter(([, { counterparty_id: id }]) => id !== null), BOUND],
+    [numbered.filter(([, { counterparty_id: id }]) => id === null), UNBOUND],
+  ] as const) {
+    if (some.length === 0) continue;
+    for (const { nr, ...row } of await firstAndLast(tx, condition, some, keys)) found[nr] = row;
   }
   return found;
 }
@@ -131,27 +126,38 @@ async function firstAndLast(
   groups: readonly (readonly [nr: number, group: MerchantGroup])[],
   keys: readonly RawBuilder<unknown>[],
 ): Promise<(MerchantRows & { nr: number })[]> {
-  const wanted = groups.map(([nr, { counterparty_id, text_id, iso_currency_code, first_month, last_month }]) => {
-    const [first, last] = [daysOfMonth(first_month), daysOfMonth(last_month)];
-    return sql`(cast(${nr} as integer), cast(${counterparty_id} as text), cast(${text_id} as bigint),
-      cast(${iso_currency_code} as text), cast(${first.from} as text), cast(${first.to} as text),
-      cast(${last.from} as text), cast(${last.to} as text))`;
-  });
-  const one = (way: RawBuilder<unknown>, from: RawBuilder<unknown>, to: RawBuilder<unknown>): RawBuilder<unknown> => {
+  // A group has rows in both months, so each end is among the rows of one month.
+  const wanted = groups.map(([nr, { counterparty_id, text_id, iso_currency_code, first_month, last_month }]) => [
+    nr,
+    counterparty_id,
+    text_id,
+    iso_currency_code,
+    daysOfMonth(first_month).from,
+    daysOfMonth(last_month).to,
+  ]);
+  const end = (way: RawBuilder<unknown>, days: RawBuilder<unknown>): RawBuilder<unknown> => {
     const parts = keys.map(
-      (key) => sql`select * from (select t.id, t.date from transactions t where ${key} and t.date >= ${from}
-        and t.date <= ${to} and t.iso_currency_code is not distinct from w.iso and ${condition}
+      (key) => sql`select * from (select t.id, t.date from transactions t where ${key} and ${days}
+        and t.iso_currency_code is not distinct from w.iso and ${condition}
         order by t.date ${way}, t.id ${way} limit 1) as found`,
     );
-    return sql`(select id from (${sql.join(parts, sql` union all `)}) as either order by date ${way}, id ${way} limit 1)`;
+    return sql`(${sql.join(parts, sql` union all `)}) as either order by date ${way}, id ${way} limit 1`;
   };
   const { rows } = await sql<MerchantRows & { nr: number }>`
-    with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last_to) as (values ${sql.join(wanted)}),
+    with w as materialized (${tx.portable.givenRows(wanted, WANTED)}),
     ends as materialized (
-      select w.nr, ${one(sql`asc`, sql`w.first_from`, sql`w.first_to`)} as first_id,
-        ${one(sql`desc`, sql`w.last_from`, sql`w.last_to`)} as last_id from w)
-    select ends.nr, f.date as first_date, l.date as last_date, coalesce(l.merchant_name, l.name) as spelling
-    from ends ${tx.portable.orderedJoin} transactions f on f.id = ends.first_id
-    ${tx.portable.orderedJoin} transactions l on l.id = ends.last_id`.execute(tx.q);
+      select w.nr, (select date from ${end(sql`asc`, sql`t.date >= w.first_day`)}) as first_date,
+        (select id from ${end(sql`desc`, sql`t.date <= w.last_day`)}) as last_id from w)
+    select ends.nr, ends.first_date, l.date as last_date, coalesce(l.merchant_name, l.name) as spelling
+    from ends ${tx.portable.orderedJoin} transactions l on l.id = ends.last_id`.execute(tx.q);
   return rows;
 }
+
+const WANTED = {
+  nr: 'bigint',
+  counterparty_id: 'text',
+  text_id: 'bigint',
+  iso: 'text',
+  first_day: 'text',
+  last_day: 'text',
+} as const;

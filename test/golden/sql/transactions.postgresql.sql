@@ -1614,57 +1614,55 @@ select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_month
   left join texts x on x.id = m.text_id
   order by m.iso_currency_code asc nulls last, m.total desc, m.count desc, coalesce(cp.name_folded, x.folded), m.counterparty_id asc nulls last;
 
-with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last_to) as (values (cast($1 as integer), cast($2 as text), cast($3 as bigint), cast($4 as text), cast($5 as text), cast($6 as text), cast($7 as text), cast($8 as text))), ends as materialized ( select w.nr, (select id
+with w as materialized (select cast(value ->> 0 as bigint) as nr, cast(value ->> 1 as text) as counterparty_id, cast(value ->> 2 as bigint) as text_id, cast(value ->> 3 as text) as iso, cast(value ->> 4 as text) as first_day, cast(value ->> 5 as text) as last_day
+    from json_array_elements($1::json)), ends as materialized ( select w.nr, (select date
       from (select *
         from (select t.id, t.date
           from transactions t
           where t.counterparty_id = w.counterparty_id
-          and t.date >= w.first_from
-          and t.date <= w.first_to
+          and t.date >= w.first_day
           and t.iso_currency_code is not distinct
           from w.iso
           and t.deleted_at is null
-          and t.account_id <> $9
-          and t.account_id <> $10
+          and t.account_id <> $2
+          and t.account_id <> $3
           and t.pending = 0
           order by t.date asc, t.id asc
           limit 1) as found) as either
       order by date asc, id asc
-      limit 1) as first_id, (select id
+      limit 1) as first_date, (select id
       from (select *
         from (select t.id, t.date
           from transactions t
           where t.counterparty_id = w.counterparty_id
-          and t.date >= w.last_from
-          and t.date <= w.last_to
+          and t.date <= w.last_day
           and t.iso_currency_code is not distinct
           from w.iso
           and t.deleted_at is null
-          and t.account_id <> $11
-          and t.account_id <> $12
+          and t.account_id <> $4
+          and t.account_id <> $5
           and t.pending = 0
           order by t.date desc, t.id desc
           limit 1) as found) as either
       order by date desc, id desc
       limit 1) as last_id
-    from w) select ends.nr, f.date as first_date, l.date as last_date, coalesce(l.merchant_name, l.name) as spelling
+    from w) select ends.nr, ends.first_date, l.date as last_date, coalesce(l.merchant_name, l.name) as spelling
   from ends
-  join transactions f on f.id = ends.first_id
   join transactions l on l.id = ends.last_id;
 
-with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last_to) as (values (cast($1 as integer), cast($2 as text), cast($3 as bigint), cast($4 as text), cast($5 as text), cast($6 as text), cast($7 as text), cast($8 as text)), (cast($9 as integer), cast($10 as text), cast($11 as bigint), cast($12 as text), cast($13 as text), cast($14 as text), cast($15 as text), cast($16 as text)), (cast($17 as integer), cast($18 as text), cast($19 as bigint), cast($20 as text), cast($21 as text), cast($22 as text), cast($23 as text), cast($24 as text)), (cast($25 as integer), cast($26 as text), cast($27 as bigint), cast($28 as text), cast($29 as text), cast($30 as text), cast($31 as text), cast($32 as text)), (cast($33 as integer), cast($34 as text), cast($35 as bigint), cast($36 as text), cast($37 as text), cast($38 as text), cast($39 as text), cast($40 as text)), (cast($41 as integer), cast($42 as text), cast($43 as bigint), cast($44 as text), cast($45 as text), cast($46 as text), cast($47 as text), cast($48 as text)), (cast($49 as integer), cast($50 as text), cast($51 as bigint), cast($52 as text), cast($53 as text), cast($54 as text), cast($55 as text), cast($56 as text)), (cast($57 as integer), cast($58 as text), cast($59 as bigint), cast($60 as text), cast($61 as text), cast($62 as text), cast($63 as text), cast($64 as text)), (cast($65 as integer), cast($66 as text), cast($67 as bigint), cast($68 as text), cast($69 as text), cast($70 as text), cast($71 as text), cast($72 as text)), (cast($73 as integer), cast($74 as text), cast($75 as bigint), cast($76 as text), cast($77 as text), cast($78 as text), cast($79 as text), cast($80 as text))), ends as materialized ( select w.nr, (select id
+with w as materialized (select cast(value ->> 0 as bigint) as nr, cast(value ->> 1 as text) as counterparty_id, cast(value ->> 2 as bigint) as text_id, cast(value ->> 3 as text) as iso, cast(value ->> 4 as text) as first_day, cast(value ->> 5 as text) as last_day
+    from json_array_elements($1::json)), ends as materialized ( select w.nr, (select date
       from (select *
         from (select t.id, t.date
           from transactions t
           where t.merchant_text_id = w.text_id
           and t.counterparty_id is null
-          and t.date >= w.first_from
-          and t.date <= w.first_to
+          and t.date >= w.first_day
           and t.iso_currency_code is not distinct
           from w.iso
           and t.deleted_at is null
-          and t.account_id <> $81
-          and t.account_id <> $82
+          and t.account_id <> $2
+          and t.account_id <> $3
           and t.pending = 0
           order by t.date asc, t.id asc
           limit 1) as found
@@ -1674,30 +1672,28 @@ with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last
           where t.name_text_id = w.text_id
           and t.merchant_text_id is null
           and t.counterparty_id is null
-          and t.date >= w.first_from
-          and t.date <= w.first_to
+          and t.date >= w.first_day
           and t.iso_currency_code is not distinct
           from w.iso
           and t.deleted_at is null
-          and t.account_id <> $83
-          and t.account_id <> $84
+          and t.account_id <> $4
+          and t.account_id <> $5
           and t.pending = 0
           order by t.date asc, t.id asc
           limit 1) as found) as either
       order by date asc, id asc
-      limit 1) as first_id, (select id
+      limit 1) as first_date, (select id
       from (select *
         from (select t.id, t.date
           from transactions t
           where t.merchant_text_id = w.text_id
           and t.counterparty_id is null
-          and t.date >= w.last_from
-          and t.date <= w.last_to
+          and t.date <= w.last_day
           and t.iso_currency_code is not distinct
           from w.iso
           and t.deleted_at is null
-          and t.account_id <> $85
-          and t.account_id <> $86
+          and t.account_id <> $6
+          and t.account_id <> $7
           and t.pending = 0
           order by t.date desc, t.id desc
           limit 1) as found
@@ -1707,21 +1703,19 @@ with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last
           where t.name_text_id = w.text_id
           and t.merchant_text_id is null
           and t.counterparty_id is null
-          and t.date >= w.last_from
-          and t.date <= w.last_to
+          and t.date <= w.last_day
           and t.iso_currency_code is not distinct
           from w.iso
           and t.deleted_at is null
-          and t.account_id <> $87
-          and t.account_id <> $88
+          and t.account_id <> $8
+          and t.account_id <> $9
           and t.pending = 0
           order by t.date desc, t.id desc
           limit 1) as found) as either
       order by date desc, id desc
       limit 1) as last_id
-    from w) select ends.nr, f.date as first_date, l.date as last_date, coalesce(l.merchant_name, l.name) as spelling
+    from w) select ends.nr, ends.first_date, l.date as last_date, coalesce(l.merchant_name, l.name) as spelling
   from ends
-  join transactions f on f.id = ends.first_id
   join transactions l on l.id = ends.last_id;
 
 -- GET /api/v1/transactions/merchants {"category_slug":"food_and_drink","spending_only":true}, small ledger
@@ -1766,23 +1760,23 @@ select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_month
   left join texts x on x.id = m.text_id
   order by m.iso_currency_code asc nulls last, m.total desc, m.count desc, coalesce(cp.name_folded, x.folded), m.counterparty_id asc nulls last;
 
-with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last_to) as (values (cast($1 as integer), cast($2 as text), cast($3 as bigint), cast($4 as text), cast($5 as text), cast($6 as text), cast($7 as text), cast($8 as text)), (cast($9 as integer), cast($10 as text), cast($11 as bigint), cast($12 as text), cast($13 as text), cast($14 as text), cast($15 as text), cast($16 as text)), (cast($17 as integer), cast($18 as text), cast($19 as bigint), cast($20 as text), cast($21 as text), cast($22 as text), cast($23 as text), cast($24 as text))), ends as materialized ( select w.nr, (select id
+with w as materialized (select cast(value ->> 0 as bigint) as nr, cast(value ->> 1 as text) as counterparty_id, cast(value ->> 2 as bigint) as text_id, cast(value ->> 3 as text) as iso, cast(value ->> 4 as text) as first_day, cast(value ->> 5 as text) as last_day
+    from json_array_elements($1::json)), ends as materialized ( select w.nr, (select date
       from (select *
         from (select t.id, t.date
           from transactions t
           where t.merchant_text_id = w.text_id
           and t.counterparty_id is null
-          and t.date >= w.first_from
-          and t.date <= w.first_to
+          and t.date >= w.first_day
           and t.iso_currency_code is not distinct
           from w.iso
           and t.deleted_at is null
-          and t.account_id <> $25
-          and t.account_id <> $26
-          and t.category_id = any($27::text[])
+          and t.account_id <> $2
+          and t.account_id <> $3
+          and t.category_id = any($4::text[])
           and t.pending = 0
           and t.amount_cents > 0
-          and (t.category_id is null or not t.category_id = any($28::text[]))
+          and (t.category_id is null or not t.category_id = any($5::text[]))
           order by t.date asc, t.id asc
           limit 1) as found
         union all select *
@@ -1791,37 +1785,35 @@ with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last
           where t.name_text_id = w.text_id
           and t.merchant_text_id is null
           and t.counterparty_id is null
-          and t.date >= w.first_from
-          and t.date <= w.first_to
+          and t.date >= w.first_day
           and t.iso_currency_code is not distinct
           from w.iso
           and t.deleted_at is null
-          and t.account_id <> $29
-          and t.account_id <> $30
-          and t.category_id = any($31::text[])
+          and t.account_id <> $6
+          and t.account_id <> $7
+          and t.category_id = any($8::text[])
           and t.pending = 0
           and t.amount_cents > 0
-          and (t.category_id is null or not t.category_id = any($32::text[]))
+          and (t.category_id is null or not t.category_id = any($9::text[]))
           order by t.date asc, t.id asc
           limit 1) as found) as either
       order by date asc, id asc
-      limit 1) as first_id, (select id
+      limit 1) as first_date, (select id
       from (select *
         from (select t.id, t.date
           from transactions t
           where t.merchant_text_id = w.text_id
           and t.counterparty_id is null
-          and t.date >= w.last_from
-          and t.date <= w.last_to
+          and t.date <= w.last_day
           and t.iso_currency_code is not distinct
           from w.iso
           and t.deleted_at is null
-          and t.account_id <> $33
-          and t.account_id <> $34
-          and t.category_id = any($35::text[])
+          and t.account_id <> $10
+          and t.account_id <> $11
+          and t.category_id = any($12::text[])
           and t.pending = 0
           and t.amount_cents > 0
-          and (t.category_id is null or not t.category_id = any($36::text[]))
+          and (t.category_id is null or not t.category_id = any($13::text[]))
           order by t.date desc, t.id desc
           limit 1) as found
         union all select *
@@ -1830,24 +1822,22 @@ with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last
           where t.name_text_id = w.text_id
           and t.merchant_text_id is null
           and t.counterparty_id is null
-          and t.date >= w.last_from
-          and t.date <= w.last_to
+          and t.date <= w.last_day
           and t.iso_currency_code is not distinct
           from w.iso
           and t.deleted_at is null
-          and t.account_id <> $37
-          and t.account_id <> $38
-          and t.category_id = any($39::text[])
+          and t.account_id <> $14
+          and t.account_id <> $15
+          and t.category_id = any($16::text[])
           and t.pending = 0
           and t.amount_cents > 0
-          and (t.category_id is null or not t.category_id = any($40::text[]))
+          and (t.category_id is null or not t.category_id = any($17::text[]))
           order by t.date desc, t.id desc
           limit 1) as found) as either
       order by date desc, id desc
       limit 1) as last_id
-    from w) select ends.nr, f.date as first_date, l.date as last_date, coalesce(l.merchant_name, l.name) as spelling
+    from w) select ends.nr, ends.first_date, l.date as last_date, coalesce(l.merchant_name, l.name) as spelling
   from ends
-  join transactions f on f.id = ends.first_id
   join transactions l on l.id = ends.last_id;
 
 -- GET /api/v1/transactions/merchants {"category_slug":"food_and_drink","spending_only":true}, large ledger
@@ -1877,23 +1867,23 @@ select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_month
   left join texts x on x.id = m.text_id
   order by m.iso_currency_code asc nulls last, m.total desc, m.count desc, coalesce(cp.name_folded, x.folded), m.counterparty_id asc nulls last;
 
-with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last_to) as (values (cast($1 as integer), cast($2 as text), cast($3 as bigint), cast($4 as text), cast($5 as text), cast($6 as text), cast($7 as text), cast($8 as text)), (cast($9 as integer), cast($10 as text), cast($11 as bigint), cast($12 as text), cast($13 as text), cast($14 as text), cast($15 as text), cast($16 as text)), (cast($17 as integer), cast($18 as text), cast($19 as bigint), cast($20 as text), cast($21 as text), cast($22 as text), cast($23 as text), cast($24 as text))), ends as materialized ( select w.nr, (select id
+with w as materialized (select cast(value ->> 0 as bigint) as nr, cast(value ->> 1 as text) as counterparty_id, cast(value ->> 2 as bigint) as text_id, cast(value ->> 3 as text) as iso, cast(value ->> 4 as text) as first_day, cast(value ->> 5 as text) as last_day
+    from json_array_elements($1::json)), ends as materialized ( select w.nr, (select date
       from (select *
         from (select t.id, t.date
           from transactions t
           where t.merchant_text_id = w.text_id
           and t.counterparty_id is null
-          and t.date >= w.first_from
-          and t.date <= w.first_to
+          and t.date >= w.first_day
           and t.iso_currency_code is not distinct
           from w.iso
           and t.deleted_at is null
-          and t.account_id <> $25
-          and t.account_id <> $26
-          and t.category_id = any($27::text[])
+          and t.account_id <> $2
+          and t.account_id <> $3
+          and t.category_id = any($4::text[])
           and t.pending = 0
           and t.amount_cents > 0
-          and (t.category_id is null or not t.category_id = any($28::text[]))
+          and (t.category_id is null or not t.category_id = any($5::text[]))
           order by t.date asc, t.id asc
           limit 1) as found
         union all select *
@@ -1902,37 +1892,35 @@ with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last
           where t.name_text_id = w.text_id
           and t.merchant_text_id is null
           and t.counterparty_id is null
-          and t.date >= w.first_from
-          and t.date <= w.first_to
+          and t.date >= w.first_day
           and t.iso_currency_code is not distinct
           from w.iso
           and t.deleted_at is null
-          and t.account_id <> $29
-          and t.account_id <> $30
-          and t.category_id = any($31::text[])
+          and t.account_id <> $6
+          and t.account_id <> $7
+          and t.category_id = any($8::text[])
           and t.pending = 0
           and t.amount_cents > 0
-          and (t.category_id is null or not t.category_id = any($32::text[]))
+          and (t.category_id is null or not t.category_id = any($9::text[]))
           order by t.date asc, t.id asc
           limit 1) as found) as either
       order by date asc, id asc
-      limit 1) as first_id, (select id
+      limit 1) as first_date, (select id
       from (select *
         from (select t.id, t.date
           from transactions t
           where t.merchant_text_id = w.text_id
           and t.counterparty_id is null
-          and t.date >= w.last_from
-          and t.date <= w.last_to
+          and t.date <= w.last_day
           and t.iso_currency_code is not distinct
           from w.iso
           and t.deleted_at is null
-          and t.account_id <> $33
-          and t.account_id <> $34
-          and t.category_id = any($35::text[])
+          and t.account_id <> $10
+          and t.account_id <> $11
+          and t.category_id = any($12::text[])
           and t.pending = 0
           and t.amount_cents > 0
-          and (t.category_id is null or not t.category_id = any($36::text[]))
+          and (t.category_id is null or not t.category_id = any($13::text[]))
           order by t.date desc, t.id desc
           limit 1) as found
         union all select *
@@ -1941,24 +1929,22 @@ with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last
           where t.name_text_id = w.text_id
           and t.merchant_text_id is null
           and t.counterparty_id is null
-          and t.date >= w.last_from
-          and t.date <= w.last_to
+          and t.date <= w.last_day
           and t.iso_currency_code is not distinct
           from w.iso
           and t.deleted_at is null
-          and t.account_id <> $37
-          and t.account_id <> $38
-          and t.category_id = any($39::text[])
+          and t.account_id <> $14
+          and t.account_id <> $15
+          and t.category_id = any($16::text[])
           and t.pending = 0
           and t.amount_cents > 0
-          and (t.category_id is null or not t.category_id = any($40::text[]))
+          and (t.category_id is null or not t.category_id = any($17::text[]))
           order by t.date desc, t.id desc
           limit 1) as found) as either
       order by date desc, id desc
       limit 1) as last_id
-    from w) select ends.nr, f.date as first_date, l.date as last_date, coalesce(l.merchant_name, l.name) as spelling
+    from w) select ends.nr, ends.first_date, l.date as last_date, coalesce(l.merchant_name, l.name) as spelling
   from ends
-  join transactions f on f.id = ends.first_id
   join transactions l on l.id = ends.last_id;
 
 -- GET /api/v1/transactions/export {"search":"coffee"}, small ledger

@@ -1607,13 +1607,13 @@ select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_month
   left join texts x on x.id = m.text_id
   order by m.iso_currency_code asc nulls last, m.total desc, m.count desc, coalesce(cp.name_folded, x.folded), m.counterparty_id asc nulls last;
 
-with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last_to) as (values (cast(? as integer), cast(? as text), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text))), ends as materialized ( select w.nr, (select id
+with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(value, '$[1]') as counterparty_id, json_extract(value, '$[2]') as text_id, json_extract(value, '$[3]') as iso, json_extract(value, '$[4]') as first_day, json_extract(value, '$[5]') as last_day
+    from json_each(?)), ends as materialized ( select w.nr, (select date
       from (select *
         from (select t.id, t.date
           from transactions t
           where t.counterparty_id = w.counterparty_id
-          and t.date >= w.first_from
-          and t.date <= w.first_to
+          and t.date >= w.first_day
           and t.iso_currency_code is not distinct
           from w.iso
           and t.deleted_at is null
@@ -1623,13 +1623,12 @@ with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last
           order by t.date asc, t.id asc
           limit 1) as found) as either
       order by date asc, id asc
-      limit 1) as first_id, (select id
+      limit 1) as first_date, (select id
       from (select *
         from (select t.id, t.date
           from transactions t
           where t.counterparty_id = w.counterparty_id
-          and t.date >= w.last_from
-          and t.date <= w.last_to
+          and t.date <= w.last_day
           and t.iso_currency_code is not distinct
           from w.iso
           and t.deleted_at is null
@@ -1640,19 +1639,18 @@ with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last
           limit 1) as found) as either
       order by date desc, id desc
       limit 1) as last_id
-    from w) select ends.nr, f.date as first_date, l.date as last_date, coalesce(l.merchant_name, l.name) as spelling
+    from w) select ends.nr, ends.first_date, l.date as last_date, coalesce(l.merchant_name, l.name) as spelling
   from ends
-  cross join transactions f on f.id = ends.first_id
   cross join transactions l on l.id = ends.last_id;
 
-with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last_to) as (values (cast(? as integer), cast(? as text), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text)), (cast(? as integer), cast(? as text), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text)), (cast(? as integer), cast(? as text), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text)), (cast(? as integer), cast(? as text), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text)), (cast(? as integer), cast(? as text), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text)), (cast(? as integer), cast(? as text), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text)), (cast(? as integer), cast(? as text), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text)), (cast(? as integer), cast(? as text), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text)), (cast(? as integer), cast(? as text), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text)), (cast(? as integer), cast(? as text), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text))), ends as materialized ( select w.nr, (select id
+with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(value, '$[1]') as counterparty_id, json_extract(value, '$[2]') as text_id, json_extract(value, '$[3]') as iso, json_extract(value, '$[4]') as first_day, json_extract(value, '$[5]') as last_day
+    from json_each(?)), ends as materialized ( select w.nr, (select date
       from (select *
         from (select t.id, t.date
           from transactions t
           where t.merchant_text_id = w.text_id
           and t.counterparty_id is null
-          and t.date >= w.first_from
-          and t.date <= w.first_to
+          and t.date >= w.first_day
           and t.iso_currency_code is not distinct
           from w.iso
           and t.deleted_at is null
@@ -1667,8 +1665,7 @@ with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last
           where t.name_text_id = w.text_id
           and t.merchant_text_id is null
           and t.counterparty_id is null
-          and t.date >= w.first_from
-          and t.date <= w.first_to
+          and t.date >= w.first_day
           and t.iso_currency_code is not distinct
           from w.iso
           and t.deleted_at is null
@@ -1678,14 +1675,13 @@ with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last
           order by t.date asc, t.id asc
           limit 1) as found) as either
       order by date asc, id asc
-      limit 1) as first_id, (select id
+      limit 1) as first_date, (select id
       from (select *
         from (select t.id, t.date
           from transactions t
           where t.merchant_text_id = w.text_id
           and t.counterparty_id is null
-          and t.date >= w.last_from
-          and t.date <= w.last_to
+          and t.date <= w.last_day
           and t.iso_currency_code is not distinct
           from w.iso
           and t.deleted_at is null
@@ -1700,8 +1696,7 @@ with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last
           where t.name_text_id = w.text_id
           and t.merchant_text_id is null
           and t.counterparty_id is null
-          and t.date >= w.last_from
-          and t.date <= w.last_to
+          and t.date <= w.last_day
           and t.iso_currency_code is not distinct
           from w.iso
           and t.deleted_at is null
@@ -1712,9 +1707,8 @@ with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last
           limit 1) as found) as either
       order by date desc, id desc
       limit 1) as last_id
-    from w) select ends.nr, f.date as first_date, l.date as last_date, coalesce(l.merchant_name, l.name) as spelling
+    from w) select ends.nr, ends.first_date, l.date as last_date, coalesce(l.merchant_name, l.name) as spelling
   from ends
-  cross join transactions f on f.id = ends.first_id
   cross join transactions l on l.id = ends.last_id;
 
 -- GET /api/v1/transactions/merchants {"category_slug":"food_and_drink","spending_only":true}, small ledger
@@ -1765,14 +1759,14 @@ select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_month
   left join texts x on x.id = m.text_id
   order by m.iso_currency_code asc nulls last, m.total desc, m.count desc, coalesce(cp.name_folded, x.folded), m.counterparty_id asc nulls last;
 
-with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last_to) as (values (cast(? as integer), cast(? as text), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text)), (cast(? as integer), cast(? as text), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text)), (cast(? as integer), cast(? as text), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text))), ends as materialized ( select w.nr, (select id
+with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(value, '$[1]') as counterparty_id, json_extract(value, '$[2]') as text_id, json_extract(value, '$[3]') as iso, json_extract(value, '$[4]') as first_day, json_extract(value, '$[5]') as last_day
+    from json_each(?)), ends as materialized ( select w.nr, (select date
       from (select *
         from (select t.id, t.date
           from transactions t
           where t.merchant_text_id = w.text_id
           and t.counterparty_id is null
-          and t.date >= w.first_from
-          and t.date <= w.first_to
+          and t.date >= w.first_day
           and t.iso_currency_code is not distinct
           from w.iso
           and t.deleted_at is null
@@ -1792,8 +1786,7 @@ with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last
           where t.name_text_id = w.text_id
           and t.merchant_text_id is null
           and t.counterparty_id is null
-          and t.date >= w.first_from
-          and t.date <= w.first_to
+          and t.date >= w.first_day
           and t.iso_currency_code is not distinct
           from w.iso
           and t.deleted_at is null
@@ -1808,14 +1801,13 @@ with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last
           order by t.date asc, t.id asc
           limit 1) as found) as either
       order by date asc, id asc
-      limit 1) as first_id, (select id
+      limit 1) as first_date, (select id
       from (select *
         from (select t.id, t.date
           from transactions t
           where t.merchant_text_id = w.text_id
           and t.counterparty_id is null
-          and t.date >= w.last_from
-          and t.date <= w.last_to
+          and t.date <= w.last_day
           and t.iso_currency_code is not distinct
           from w.iso
           and t.deleted_at is null
@@ -1835,8 +1827,7 @@ with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last
           where t.name_text_id = w.text_id
           and t.merchant_text_id is null
           and t.counterparty_id is null
-          and t.date >= w.last_from
-          and t.date <= w.last_to
+          and t.date <= w.last_day
           and t.iso_currency_code is not distinct
           from w.iso
           and t.deleted_at is null
@@ -1852,9 +1843,8 @@ with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last
           limit 1) as found) as either
       order by date desc, id desc
       limit 1) as last_id
-    from w) select ends.nr, f.date as first_date, l.date as last_date, coalesce(l.merchant_name, l.name) as spelling
+    from w) select ends.nr, ends.first_date, l.date as last_date, coalesce(l.merchant_name, l.name) as spelling
   from ends
-  cross join transactions f on f.id = ends.first_id
   cross join transactions l on l.id = ends.last_id;
 
 -- GET /api/v1/transactions/merchants {"category_slug":"food_and_drink","spending_only":true}, large ledger
@@ -1887,14 +1877,14 @@ select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_month
   left join texts x on x.id = m.text_id
   order by m.iso_currency_code asc nulls last, m.total desc, m.count desc, coalesce(cp.name_folded, x.folded), m.counterparty_id asc nulls last;
 
-with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last_to) as (values (cast(? as integer), cast(? as text), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text)), (cast(? as integer), cast(? as text), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text)), (cast(? as integer), cast(? as text), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text))), ends as materialized ( select w.nr, (select id
+with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(value, '$[1]') as counterparty_id, json_extract(value, '$[2]') as text_id, json_extract(value, '$[3]') as iso, json_extract(value, '$[4]') as first_day, json_extract(value, '$[5]') as last_day
+    from json_each(?)), ends as materialized ( select w.nr, (select date
       from (select *
         from (select t.id, t.date
           from transactions t
           where t.merchant_text_id = w.text_id
           and t.counterparty_id is null
-          and t.date >= w.first_from
-          and t.date <= w.first_to
+          and t.date >= w.first_day
           and t.iso_currency_code is not distinct
           from w.iso
           and t.deleted_at is null
@@ -1914,8 +1904,7 @@ with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last
           where t.name_text_id = w.text_id
           and t.merchant_text_id is null
           and t.counterparty_id is null
-          and t.date >= w.first_from
-          and t.date <= w.first_to
+          and t.date >= w.first_day
           and t.iso_currency_code is not distinct
           from w.iso
           and t.deleted_at is null
@@ -1930,14 +1919,13 @@ with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last
           order by t.date asc, t.id asc
           limit 1) as found) as either
       order by date asc, id asc
-      limit 1) as first_id, (select id
+      limit 1) as first_date, (select id
       from (select *
         from (select t.id, t.date
           from transactions t
           where t.merchant_text_id = w.text_id
           and t.counterparty_id is null
-          and t.date >= w.last_from
-          and t.date <= w.last_to
+          and t.date <= w.last_day
           and t.iso_currency_code is not distinct
           from w.iso
           and t.deleted_at is null
@@ -1957,8 +1945,7 @@ with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last
           where t.name_text_id = w.text_id
           and t.merchant_text_id is null
           and t.counterparty_id is null
-          and t.date >= w.last_from
-          and t.date <= w.last_to
+          and t.date <= w.last_day
           and t.iso_currency_code is not distinct
           from w.iso
           and t.deleted_at is null
@@ -1974,9 +1961,8 @@ with w (nr, counterparty_id, text_id, iso, first_from, first_to, last_from, last
           limit 1) as found) as either
       order by date desc, id desc
       limit 1) as last_id
-    from w) select ends.nr, f.date as first_date, l.date as last_date, coalesce(l.merchant_name, l.name) as spelling
+    from w) select ends.nr, ends.first_date, l.date as last_date, coalesce(l.merchant_name, l.name) as spelling
   from ends
-  cross join transactions f on f.id = ends.first_id
   cross join transactions l on l.id = ends.last_id;
 
 -- GET /api/v1/transactions/export {"search":"coffee"}, small ledger
