@@ -51,12 +51,14 @@ const KNOWN_NAME = '42P05';
 const UNSUPPORTED = '0A000';
 
 /** Parameters that are stored, listed or compared for equality; what a range or a limit is worth depends on its values. */
-const EVEN_PARAMETERS = /(?:= |\bunnest\()\$\d+\b/g;
+const EVEN_PARAMETERS = /(?:= |\bunnest\(|\bjson_populate_recordset\(null::\w+, )\$\d+\b/g;
 const PLANNED = /^\s*(?:select|with|insert|update|delete)\b/i;
+/** How to read many rows depends on how many they are; planning is the smaller part of it. */
+const ADDS_UP = /\bgroup by\b|\b(?:count|sum)\(/i;
 const PLAIN_INSERT = /^\s*insert into "?\w+"? \([^()]*\) values /i;
 
 /** Whether the best plan does not depend on the values of the parameters. */
 function hasOnePlan(sql: string): boolean {
-  if (sql.length > LONGEST_CHARS || !PLANNED.test(sql)) return false;
+  if (sql.length > LONGEST_CHARS || !PLANNED.test(sql) || ADDS_UP.test(sql)) return false;
   return PLAIN_INSERT.test(sql) || !/\$\d/.test(sql.replaceAll(EVEN_PARAMETERS, ''));
 }

@@ -211,8 +211,13 @@ export const postgresPortable: Portable = {
       : sql`unnest(${[...values]}::bigint[]) as v(value)`,
   forEach: (source, subquery) => sql`${source} cross join lateral (${subquery}) as e`,
   inList(expression, values) {
-    if (values.length === 0) return sql<boolean>`(1 = 0)`;
-    return typeof values[0] === 'number'
+    const [first] = values;
+    if (first === undefined) return sql<boolean>`(1 = 0)`;
+    const isNumber = typeof first === 'number';
+    // Equality has one plan, which is kept.
+    if (values.length === 1)
+      return sql<boolean>`(${expression} = ${first}${sql.raw(isNumber ? '::bigint' : '::text')})`;
+    return isNumber
       ? sql<boolean>`${expression} = any(${[...values]}::bigint[])`
       : sql<boolean>`${expression} = any(${[...values]}::text[])`;
   },

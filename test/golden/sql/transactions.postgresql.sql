@@ -217,7 +217,7 @@ select *
 
 select t.id, t.date
   from transactions t
-  where "t"."id" = any($1::text[]);
+  where ("t"."id" = $1::text);
 
 with page as materialized (select value as id
     from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
@@ -268,7 +268,7 @@ select *
 
 select t.id, t.date
   from transactions t
-  where "t"."id" = any($1::text[]);
+  where ("t"."id" = $1::text);
 
 with page as materialized (select value as id
     from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
@@ -293,7 +293,7 @@ select id
 select count(*) as n
   from (select t.id as id
     from transactions t
-    where t.name_text_id = any($1::bigint[])
+    where (t.name_text_id = $1::bigint)
     and t.name_text_id is not null
     and t.deleted_at is null
     limit 5001) as capped;
@@ -301,25 +301,25 @@ select count(*) as n
 select count(*) as n
   from (select t.id as id
     from transactions t
-    where t.merchant_text_id = any($1::bigint[])
+    where (t.merchant_text_id = $1::bigint)
     and t.merchant_text_id is not null
     and t.deleted_at is null
     limit 5000) as capped;
 
 with few as materialized (select t.id as id
     from transactions t
-    where t.name_text_id = any($1::bigint[])
+    where (t.name_text_id = $1::bigint)
     and t.name_text_id is not null
     and t.deleted_at is null
     union select t.id as id
     from transactions t
-    where t.merchant_text_id = any($2::bigint[])
+    where (t.merchant_text_id = $2::bigint)
     and t.merchant_text_id is not null
     and t.deleted_at is null) select t.id, t.date
   from few
   join transactions t on t.id = few.id
   where t.deleted_at is null
-  and (((t.name_text_id = any($3::bigint[]) or coalesce(t.merchant_text_id, 0) = any($4::bigint[]))
+  and ((((t.name_text_id = $3::bigint) or (coalesce(t.merchant_text_id, 0) = $4::bigint))
       and (t.name_text_id = any($5::bigint[]) or coalesce(t.merchant_text_id, 0) = any($6::bigint[]))))
   order by t.date desc, t.id desc
   limit $7;
@@ -347,7 +347,7 @@ select id
 select count(*) as n
   from (select t.id as id
     from transactions t
-    where t.name_text_id = any($1::bigint[])
+    where (t.name_text_id = $1::bigint)
     and t.name_text_id is not null
     and t.deleted_at is null
     limit 5001) as capped;
@@ -364,14 +364,14 @@ select t.id, t.date
   from transactions t
   where 1 = 1
   and t.deleted_at is null
-  and (((t.name_text_id = any($1::bigint[]) or coalesce(t.merchant_text_id, 0) = any($2::bigint[]))
+  and ((((t.name_text_id = $1::bigint) or (coalesce(t.merchant_text_id, 0) = $2::bigint))
       and (t.name_text_id = any($3::bigint[]) or coalesce(t.merchant_text_id, 0) = any($4::bigint[]))))
   order by t.date desc, t.id desc
   limit $5;
 
 select t.id, t.date
   from transactions t
-  where "t"."id" = any($1::text[]);
+  where ("t"."id" = $1::text);
 
 with page as materialized (select value as id
     from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
@@ -436,7 +436,7 @@ select *
 
 select t.id, t.date
   from transactions t
-  where "t"."id" = any($1::text[]);
+  where ("t"."id" = $1::text);
 
 with page as materialized (select value as id
     from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
@@ -533,7 +533,7 @@ select t.id, t.date
   from transactions t
   where 1 = 1
   and t.deleted_at is null
-  and not (((t.name_text_id = any($1::bigint[]) or coalesce(t.merchant_text_id, 0) = any($2::bigint[]))))
+  and not ((((t.name_text_id = $1::bigint) or (coalesce(t.merchant_text_id, 0) = $2::bigint))))
   order by t.date desc, t.id desc
   limit $3;
 
@@ -558,7 +558,7 @@ with page as materialized (select value as id
 select count(*) as n
   from (select distinct transaction_id as id
     from transaction_tags
-    where "tag_id" = any($1::text[])
+    where ("tag_id" = $1::text)
     limit 5001) as capped;
 
 select count(*) as n
@@ -572,7 +572,7 @@ select count(*) as n
 
 with few as materialized (select distinct transaction_id as id
     from transaction_tags
-    where "tag_id" = any($1::text[])) select t.id, t.date
+    where ("tag_id" = $1::text)) select t.id, t.date
   from few
   join transactions t on t.id = few.id
   where t.deleted_at is null
@@ -580,7 +580,7 @@ with few as materialized (select distinct transaction_id as id
   and exists (select 1
     from transaction_tags tt
     where tt.transaction_id = t.id
-    and tt.tag_id = any($3::text[]))
+    and (tt.tag_id = $3::text))
   order by t.date desc, t.id desc
   limit $4;
 
@@ -601,7 +601,7 @@ with page as materialized (select value as id
 select count(*) as n
   from (select distinct transaction_id as id
     from transaction_tags
-    where "tag_id" = any($1::text[])
+    where ("tag_id" = $1::text)
     limit 5001) as capped;
 
 select count(*) as n
@@ -629,13 +629,13 @@ select t.id, t.date
   and exists (select 1
     from transaction_tags tt
     where tt.transaction_id = t.id
-    and tt.tag_id = any($2::text[]))
+    and (tt.tag_id = $2::text))
   order by t.date desc, t.id desc
   limit $3;
 
 select t.id, t.date
   from transactions t
-  where "t"."id" = any($1::text[]);
+  where ("t"."id" = $1::text);
 
 with page as materialized (select value as id
     from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
@@ -654,27 +654,27 @@ with page as materialized (select value as id
 select count(*) as n
   from (select distinct transaction_id as id
     from transaction_tags
-    where "tag_id" = any($1::text[])
+    where ("tag_id" = $1::text)
     limit 5001) as capped;
 
 with few as materialized (select distinct transaction_id as id
     from transaction_tags
-    where "tag_id" = any($1::text[])) select t.id, t.date
+    where ("tag_id" = $1::text)) select t.id, t.date
   from few
   join transactions t on t.id = few.id
   where t.deleted_at is null
   and exists (select 1
     from transaction_tags tt
     where tt.transaction_id = t.id
-    and tt.tag_id = any($2::text[]))
+    and (tt.tag_id = $2::text))
   and exists (select 1
     from transaction_tags tt
     where tt.transaction_id = t.id
-    and tt.tag_id = any($3::text[]))
+    and (tt.tag_id = $3::text))
   and not exists (select 1
     from transaction_tags tt
     where tt.transaction_id = t.id
-    and tt.tag_id = any($4::text[]))
+    and (tt.tag_id = $4::text))
   order by t.date desc, t.id desc
   limit $5;
 
@@ -695,7 +695,7 @@ with page as materialized (select value as id
 select count(*) as n
   from (select distinct transaction_id as id
     from transaction_tags
-    where "tag_id" = any($1::text[])
+    where ("tag_id" = $1::text)
     limit 5001) as capped;
 
 select *
@@ -713,21 +713,21 @@ select t.id, t.date
   and exists (select 1
     from transaction_tags tt
     where tt.transaction_id = t.id
-    and tt.tag_id = any($1::text[]))
+    and (tt.tag_id = $1::text))
   and exists (select 1
     from transaction_tags tt
     where tt.transaction_id = t.id
-    and tt.tag_id = any($2::text[]))
+    and (tt.tag_id = $2::text))
   and not exists (select 1
     from transaction_tags tt
     where tt.transaction_id = t.id
-    and tt.tag_id = any($3::text[]))
+    and (tt.tag_id = $3::text))
   order by t.date desc, t.id desc
   limit $4;
 
 select t.id, t.date
   from transactions t
-  where "t"."id" = any($1::text[]);
+  where ("t"."id" = $1::text);
 
 with page as materialized (select value as id
     from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
@@ -746,7 +746,7 @@ with page as materialized (select value as id
 select count(*) as n
   from (select id
     from transactions
-    where "counterparty_id" = any($1::text[])
+    where ("counterparty_id" = $1::text)
     and "counterparty_id" is not null
     limit 5001) as capped;
 
@@ -759,7 +759,7 @@ select count(*) as n
 
 with few as materialized (select id
     from transactions
-    where "counterparty_id" = any($1::text[])
+    where ("counterparty_id" = $1::text)
     and "counterparty_id" is not null) select t.id, t.date
   from few
   join transactions t on t.id = few.id
@@ -786,7 +786,7 @@ with page as materialized (select value as id
 select count(*) as n
   from (select id
     from transactions
-    where "counterparty_id" = any($1::text[])
+    where ("counterparty_id" = $1::text)
     and "counterparty_id" is not null
     limit 5001) as capped;
 
@@ -816,7 +816,7 @@ select t.id, t.date
 
 select t.id, t.date
   from transactions t
-  where "t"."id" = any($1::text[]);
+  where ("t"."id" = $1::text);
 
 with page as materialized (select value as id
     from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
@@ -880,7 +880,7 @@ select t.id, t.date
 
 select t.id, t.date
   from transactions t
-  where "t"."id" = any($1::text[]);
+  where ("t"."id" = $1::text);
 
 with page as materialized (select value as id
     from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
@@ -987,7 +987,7 @@ select t.id, t.date
 
 select t.id, t.date
   from transactions t
-  where "t"."id" = any($1::text[]);
+  where ("t"."id" = $1::text);
 
 with page as materialized (select value as id
     from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
@@ -1057,7 +1057,7 @@ select t.id, t.date
 
 select t.id, t.date
   from transactions t
-  where "t"."id" = any($1::text[]);
+  where ("t"."id" = $1::text);
 
 with page as materialized (select value as id
     from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
@@ -1250,7 +1250,7 @@ select json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   and exists (select 1
     from transaction_tags tt
     where tt.transaction_id = t.id
-    and tt.tag_id = any($1::text[]))
+    and (tt.tag_id = $1::text))
   order by t.amount_cents desc, t.id desc;
 
 -- GET /api/v1/transactions {"sort":"name","limit":5}, small ledger
@@ -1290,7 +1290,7 @@ select json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   left join users au on au.id = t.attributed_user_id
   left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
   where t.deleted_at is null
-  and (((t.name_text_id = any($1::bigint[]) or coalesce(t.merchant_text_id, 0) = any($2::bigint[]))))
+  and ((((t.name_text_id = $1::bigint) or (coalesce(t.merchant_text_id, 0) = $2::bigint))))
   order by n.folded asc, t.id asc;
 
 -- GET /api/v1/transactions/count {}, small ledger
@@ -1310,7 +1310,7 @@ select id
 select count(*) as n
   from (select t.id as id
     from transactions t
-    where t.name_text_id = any($1::bigint[])
+    where (t.name_text_id = $1::bigint)
     and t.name_text_id is not null
     and t.deleted_at is null
     limit 5001) as capped;
@@ -1318,7 +1318,7 @@ select count(*) as n
 select count(*) as n
   from (select t.id as id
     from transactions t
-    where t.merchant_text_id = any($1::bigint[])
+    where (t.merchant_text_id = $1::bigint)
     and t.merchant_text_id is not null
     and t.deleted_at is null
     limit 5000) as capped;
@@ -1326,18 +1326,18 @@ select count(*) as n
 select count(*) as n
   from (select distinct transaction_id as id
     from transaction_tags
-    where "tag_id" = any($1::text[])
+    where ("tag_id" = $1::text)
     limit 5001) as capped;
 
 select count(*) as n
   from (select t.id as id
     from transactions t
-    where t.name_text_id = any($1::bigint[])
+    where (t.name_text_id = $1::bigint)
     and t.name_text_id is not null
     and t.deleted_at is null
     union select t.id as id
     from transactions t
-    where t.merchant_text_id = any($2::bigint[])
+    where (t.merchant_text_id = $2::bigint)
     and t.merchant_text_id is not null
     and t.deleted_at is null) as few
   join transactions t on t.id = few.id
@@ -1345,8 +1345,8 @@ select count(*) as n
   and exists (select 1
     from transaction_tags tt
     where tt.transaction_id = t.id
-    and tt.tag_id = any($3::text[]))
-  and (((t.name_text_id = any($4::bigint[]) or coalesce(t.merchant_text_id, 0) = any($5::bigint[]))));
+    and (tt.tag_id = $3::text))
+  and ((((t.name_text_id = $4::bigint) or (coalesce(t.merchant_text_id, 0) = $5::bigint))));
 
 -- GET /api/v1/transactions/count {"search":"coffee","tag":"review"}, large ledger
 
@@ -1359,7 +1359,7 @@ select id
 select count(*) as n
   from (select t.id as id
     from transactions t
-    where t.name_text_id = any($1::bigint[])
+    where (t.name_text_id = $1::bigint)
     and t.name_text_id is not null
     and t.deleted_at is null
     limit 5001) as capped;
@@ -1367,7 +1367,7 @@ select count(*) as n
 select count(*) as n
   from (select distinct transaction_id as id
     from transaction_tags
-    where "tag_id" = any($1::text[])
+    where ("tag_id" = $1::text)
     limit 5001) as capped;
 
 select count(*) as n
@@ -1376,8 +1376,8 @@ select count(*) as n
   and exists (select 1
     from transaction_tags tt
     where tt.transaction_id = t.id
-    and tt.tag_id = any($1::text[]))
-  and (((t.name_text_id = any($2::bigint[]) or coalesce(t.merchant_text_id, 0) = any($3::bigint[]))));
+    and (tt.tag_id = $1::text))
+  and ((((t.name_text_id = $2::bigint) or (coalesce(t.merchant_text_id, 0) = $3::bigint))));
 
 -- GET /api/v1/transactions/summary {"group_by":"category"}, small ledger
 
@@ -1958,7 +1958,7 @@ select id
 select count(*) as n
   from (select t.id as id
     from transactions t
-    where t.name_text_id = any($1::bigint[])
+    where (t.name_text_id = $1::bigint)
     and t.name_text_id is not null
     and t.deleted_at is null
     limit 5001) as capped;
@@ -1966,7 +1966,7 @@ select count(*) as n
 select count(*) as n
   from (select t.id as id
     from transactions t
-    where t.merchant_text_id = any($1::bigint[])
+    where (t.merchant_text_id = $1::bigint)
     and t.merchant_text_id is not null
     and t.deleted_at is null
     limit 5000) as capped;
@@ -1979,12 +1979,12 @@ select json_build_object('id', t.id, 'short_id', t.short_id, 'account_id', t.acc
           order by tg.slug) as list), '[]'::json), 'metadata', (t.metadata)::json, 'flagged_at', t.flagged_at, 'excluded_from_totals', case when a.is_excluded = 1 then 'account_excluded' when a.is_dependent_linked = 1 then 'dependent_account' end, 'import_id', t.import_id, 'deleted_at', t.deleted_at, 'created_at', t.created_at, 'updated_at', t.updated_at)::text as json
   from (select t.id as id
     from transactions t
-    where t.name_text_id = any($1::bigint[])
+    where (t.name_text_id = $1::bigint)
     and t.name_text_id is not null
     and t.deleted_at is null
     union select t.id as id
     from transactions t
-    where t.merchant_text_id = any($2::bigint[])
+    where (t.merchant_text_id = $2::bigint)
     and t.merchant_text_id is not null
     and t.deleted_at is null) as few
   join transactions t on t.id = few.id
@@ -1995,7 +1995,7 @@ select json_build_object('id', t.id, 'short_id', t.short_id, 'account_id', t.acc
   left join users au on au.id = t.attributed_user_id
   left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
   where t.deleted_at is null
-  and (((t.name_text_id = any($3::bigint[]) or coalesce(t.merchant_text_id, 0) = any($4::bigint[]))))
+  and ((((t.name_text_id = $3::bigint) or (coalesce(t.merchant_text_id, 0) = $4::bigint))))
   order by t.date asc, t.id asc;
 
 -- GET /api/v1/transactions/export {"search":"coffee"}, large ledger
@@ -2009,7 +2009,7 @@ select id
 select count(*) as n
   from (select t.id as id
     from transactions t
-    where t.name_text_id = any($1::bigint[])
+    where (t.name_text_id = $1::bigint)
     and t.name_text_id is not null
     and t.deleted_at is null
     limit 5001) as capped;
@@ -2028,7 +2028,7 @@ select json_build_object('id', t.id, 'short_id', t.short_id, 'account_id', t.acc
   left join users au on au.id = t.attributed_user_id
   left join users ou on ou.id = coalesce(t.attributed_user_id, a.owner_user_id, c.user_id)
   where t.deleted_at is null
-  and (((t.name_text_id = any($1::bigint[]) or coalesce(t.merchant_text_id, 0) = any($2::bigint[]))))
+  and ((((t.name_text_id = $1::bigint) or (coalesce(t.merchant_text_id, 0) = $2::bigint))))
   order by t.date asc, t.id asc;
 
 -- GET /api/v1/transactions/export {"category_slug":"food_and_drink"}, large ledger
@@ -2068,7 +2068,7 @@ select id
 select count(*) as n
   from (select t.id as id
     from transactions t
-    where t.name_text_id = any($1::bigint[])
+    where (t.name_text_id = $1::bigint)
     and t.name_text_id is not null
     and t.deleted_at is null
     limit 40001) as capped;
@@ -2076,7 +2076,7 @@ select count(*) as n
 select count(*) as n
   from (select t.id as id
     from transactions t
-    where t.merchant_text_id = any($1::bigint[])
+    where (t.merchant_text_id = $1::bigint)
     and t.merchant_text_id is not null
     and t.deleted_at is null
     limit 40000) as capped;
@@ -2084,17 +2084,17 @@ select count(*) as n
 select t.id
   from (select t.id as id
     from transactions t
-    where t.name_text_id = any($1::bigint[])
+    where (t.name_text_id = $1::bigint)
     and t.name_text_id is not null
     and t.deleted_at is null
     union select t.id as id
     from transactions t
-    where t.merchant_text_id = any($2::bigint[])
+    where (t.merchant_text_id = $2::bigint)
     and t.merchant_text_id is not null
     and t.deleted_at is null) as few
   join transactions t on t.id = few.id
   where t.deleted_at is null
-  and (((t.name_text_id = any($3::bigint[]) or coalesce(t.merchant_text_id, 0) = any($4::bigint[]))))
+  and ((((t.name_text_id = $3::bigint) or (coalesce(t.merchant_text_id, 0) = $4::bigint))))
   order by t.date desc, t.id desc;
 
 select t.id, t.short_id, t.category_id, t.category_source, t.category_rule_id, t.counterparty_id, t.series_id, t.attributed_user_id, t.attributed_by_link_id, t.flagged_at, t.metadata, t.locks, t.deleted_at, t.deleted_cause, (select string_agg(tg.slug, ' ')
@@ -2102,7 +2102,7 @@ select t.id, t.short_id, t.category_id, t.category_source, t.category_rule_id, t
     join tags tg on tg.id = tt.tag_id
     where tt.transaction_id = t.id) as tags
   from transactions t
-  where "t"."id" = any($1::text[]);
+  where ("t"."id" = $1::text);
 
 -- POST /api/v1/transactions/bulk-recategorize {"filter":{"search":"coffee"},"target_category_id":"travel","dry_run":true}, large ledger
 
@@ -2115,7 +2115,7 @@ select id
 select count(*) as n
   from (select t.id as id
     from transactions t
-    where t.name_text_id = any($1::bigint[])
+    where (t.name_text_id = $1::bigint)
     and t.name_text_id is not null
     and t.deleted_at is null
     limit 40001) as capped;
@@ -2123,7 +2123,7 @@ select count(*) as n
 select t.id
   from transactions t
   where t.deleted_at is null
-  and (((t.name_text_id = any($1::bigint[]) or coalesce(t.merchant_text_id, 0) = any($2::bigint[]))))
+  and ((((t.name_text_id = $1::bigint) or (coalesce(t.merchant_text_id, 0) = $2::bigint))))
   order by t.date desc, t.id desc;
 
 select t.id, t.short_id, t.category_id, t.category_source, t.category_rule_id, t.counterparty_id, t.series_id, t.attributed_user_id, t.attributed_by_link_id, t.flagged_at, t.metadata, t.locks, t.deleted_at, t.deleted_cause, (select string_agg(tg.slug, ' ')
@@ -2131,7 +2131,7 @@ select t.id, t.short_id, t.category_id, t.category_source, t.category_rule_id, t
     join tags tg on tg.id = tt.tag_id
     where tt.transaction_id = t.id) as tags
   from transactions t
-  where "t"."id" = any($1::text[]);
+  where ("t"."id" = $1::text);
 
 -- GET /api/v1/tags {}, small ledger
 
@@ -2292,7 +2292,7 @@ select "accounts"."id", "accounts"."type", (select t.date
   from "accounts"
   left join "connections" on "connections"."id" = "accounts"."connection_id"
   where "accounts"."deleted_at" is null
-  and coalesce("accounts"."owner_user_id", "connections"."user_id") = any($1::text[])
+  and (coalesce("accounts"."owner_user_id", "connections"."user_id") = $1::text)
   and "accounts"."is_excluded" = $2
   and "accounts"."is_dependent_linked" = $3
   and "connections"."status" != $4;
