@@ -23,6 +23,7 @@ const LIST = '/api/v1/transactions';
 const TEXTS = [
   'AMAZON.COM SEATTLE',
   'Amazon',
+  'Ama',
   'AMZN MKTP US*2X4',
   'Café Amazonas',
   'Starbucks Coffee',
