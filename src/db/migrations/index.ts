@@ -13,7 +13,7 @@ import { bankSync } from './0011-bank-sync.ts';
 import { agents } from './0012-agents.ts';
 import { workflows } from './0013-workflows.ts';
 import { totals } from './0014-totals.ts';
-import { shortTexts } from './0016-short-texts.ts';
+import { shortTexts } from './0015-short-texts.ts';
 
 /** Every migration, oldest first. A step that has been released is never edited. */
 export const migrations: readonly Migration[] = [
