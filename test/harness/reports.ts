@@ -76,8 +76,8 @@ export interface World {
 export type Query = Readonly<Record<string, string>>;
 export type Told = Record<string, unknown>;
 
-/** The rows that match and count (10.1.4), by some of the filters. */
-export function counting({ rows }: World, query: Query): Row[] {
+/** The rows that match and count (10.1.4), by some of the filters; members and counterparties by name. */
+export function counting({ rows, members }: World, query: Query): Row[] {
   const selects = (choice: string | undefined, isSet: boolean): boolean =>
     choice === 'include' || (choice === 'only') === isSet;
   return rows.filter((row) => {
@@ -93,9 +93,18 @@ export function counting({ rows }: World, query: Query): Row[] {
       (query['date_from'] === undefined || row.date >= query['date_from']) &&
       (query['uncategorized'] === undefined || (row.category === null) === (query['uncategorized'] === 'true')) &&
       (query['iso_currency_code'] === undefined || row.iso_currency_code === query['iso_currency_code']) &&
+      (query['user_id'] === undefined || members.get(row.user_id ?? '') === query['user_id']) &&
+      (query['counterparty_id'] === undefined ||
+        (row.counterparty_id !== null && row.counterparty_name === query['counterparty_id'])) &&
+      (query['category_slug'] === undefined || isOfCategory(row, query['category_slug'])) &&
       (query['tag'] === undefined || row.tags.includes(query['tag']))
     );
   });
+}
+
+/** A slug of a child begins with that of its parent. */
+function isOfCategory({ category }: Row, slug: string): boolean {
+  return category !== null && (category.slug === slug || category.slug.startsWith(`${slug}_`));
 }
 
 function cents({ amount }: Row): bigint {
