@@ -166,11 +166,10 @@ export const totals: Migration = {
       incoming_cents {money} not null, primary key (${columnsOf(OF_MERCHANTS)})) {strict}{without_rowid}`,
     filled('monthly_totals', OF_MONTHS),
     filled('merchant_totals', OF_MERCHANTS),
-    // What these tables do not know, such as days and odd filters: by date, so that only the days asked for are read,
-    // and a change of category stays within its page.
+    // What these tables do not know is read from the rows: by date, so that only the days asked for are read. It covers
+    // sums per day and account. With the category, a bulk change would touch a page of it for nearly every row.
     `drop index transactions_for_totals`,
-    `create index transactions_for_totals on transactions (date, account_id, iso_currency_code, category_id,
-      attributed_user_id, counterparty_id, merchant_text_id, name_text_id, amount_cents)
+    `create index transactions_for_totals on transactions (date, account_id, iso_currency_code, amount_cents)
       where deleted_at is null and pending = 0`,
     // The newest rows with a text are the end of one range.
     `drop index transactions_by_name_text`,

@@ -62,22 +62,15 @@ const SCANNED: ReadonlySet<string> = new Set<keyof ResolvedFilters>([
 /** The filters that the keys of both tables of totals can answer. */
 const MONTHLY_FILTERS: ReadonlySet<string> = new Set([...SCANNED, 'categoryIds']);
 
-/** So many rows of the covering index are scanned in the time that it takes to fetch one. */
+/** So many rows of the index of totals are scanned in the time that it takes to fetch one. */
 const SCANNED_PER_FETCHED = 4;
 const ALWAYS_FETCHED = 1_000;
 const MOST_FETCHED = 40_000;
 /** So many rows are fetched in the time that it takes to read a year of merchants, whose table is in order of months. */
 const FETCHED_FOR_MERCHANTS = 2_000;
 
-/** The order of the covering index `transactions_for_totals`. */
-const TOTALS_INDEX: readonly Grouping[] = [
-  'date',
-  'account_id',
-  'iso_currency_code',
-  'category_id',
-  'attributed_user_id',
-  'counterparty_id',
-];
+/** The order of the index `transactions_for_totals`, which covers sums by these. */
+const TOTALS_INDEX: readonly Grouping[] = ['date', 'account_id', 'iso_currency_code'];
 
 /**
  * The parts whose sums add up to what matches and counts. Whole months come from a table of totals where its key can
@@ -215,7 +208,7 @@ function totalsFrom(table: TotalsTable, { from, to }: Months): RawBuilder<unknow
 interface CountingRows {
   source: RawBuilder<unknown>;
   where: RawBuilder<unknown>;
-  /** Whether they are few enough to be fetched, instead of scanning the index that covers all rows. */
+  /** Whether they are few enough to be fetched, instead of reading all days asked for. */
   isFew: boolean;
 }
 
@@ -225,10 +218,10 @@ interface CountingRows {
  */
 async function countingRows(tx: ReadTx, filters: ResolvedFilters, options: CountingOptions): Promise<CountingRows> {
   const few = await fewRows(tx, filters);
-  // The engine by itself takes the narrower index of dates, and then fetches every row.
-  const isCovered = !few && filters.pending === false && !filters.deleted;
+  // The engine by itself takes another index of dates, and then fetches every row even if this one covers the sums.
+  const isByDay = !few && filters.pending === false && !filters.deleted;
   return {
-    source: isCovered ? tx.portable.readBy('transactions', 't', 'transactions_for_totals') : rowsFrom(tx, few),
+    source: isByDay ? tx.portable.readBy('transactions', 't', 'transactions_for_totals') : rowsFrom(tx, few),
     where: await countingCondition(tx, filters, options, few ? 'all' : 'date'),
     isFew: few !== null,
   };
