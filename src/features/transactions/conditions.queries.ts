@@ -103,8 +103,11 @@ function* referenceConditions({ tx, filters, isIn }: FilterQuery): Iterable<Cond
   if (counterpartyIds) yield on('counterpartyIds', isIn('counterparty_id', counterpartyIds));
   if (seriesIds) yield on('seriesIds', isIn('series_id', seriesIds));
   if (importIds) yield on('importIds', isIn('import_id', importIds));
-  const carries = (tagIds: readonly string[]): RawBuilder<unknown> =>
-    sql`exists (select 1 from transaction_tags tt where tt.transaction_id = t.id and ${tx.portable.inList(sql.raw('tt.tag_id'), tagIds)})`;
+  const carries = (tagIds: readonly string[]): RawBuilder<unknown> => {
+    const [only] = tagIds;
+    const isOne = tagIds.length === 1 ? sql`tt.tag_id = ${only}` : tx.portable.inList(sql.raw('tt.tag_id'), tagIds);
+    return sql`exists (select 1 from transaction_tags tt where tt.transaction_id = t.id and ${isOne})`;
+  };
   if (tagsAny) yield on('tagsAny', carries(tagsAny));
   for (const tagId of tagsAll) yield on('tagsAll', carries([tagId]));
   if (tagsNone) yield on('tagsNone', sql`not ${carries(tagsNone)}`);

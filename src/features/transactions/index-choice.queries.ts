@@ -78,7 +78,10 @@ function candidateQueries(
     where(sql`created_change_set_id in (${sets}) and created_change_set_id is not null`);
   }
   for (const tags of [filters.tagsAny, ...(filters.tagsAll ?? []).map((tag) => [tag])]) {
-    if (tags)
+    if (!tags) continue;
+    // A row has a tag once.
+    if (tags.length === 1) one(sql`select transaction_id as id from transaction_tags where tag_id = ${tags[0]}`);
+    else
       one(
         sql`select distinct transaction_id as id from transaction_tags where ${portable.inList(sql.ref('tag_id'), tags)}`,
       );

@@ -12,6 +12,7 @@ import {
   MERGED_RANGES,
   mostSelectiveFilter,
   rangesOf,
+  type Candidates,
 } from './index-choice.queries.ts';
 import { parseFields, RECORD_JOINS, recordJson, type FieldName } from './record.queries.ts';
 import type { ResolvedFilters } from './resolve-filters.ts';
@@ -70,7 +71,7 @@ async function pageIds(tx: ReadTx, page: Page): Promise<RawBuilder<unknown>> {
   const isAlone = isSearchAlone(conditions, filters);
   if (isAlone && !isCommon(filters.match as SearchMatch)) return mergedTexts(tx, page);
   const quick = isAlone ? null : await mostSelectiveFilter(tx, filters, { withCommon: false });
-  const tried = quick && quick.count <= LIMITS.pageRowsSorted ? null : await shortWalk(tx, page);
+  const tried = quick && quick.count <= LIMITS.pageRowsSorted ? null : await shortWalk(tx, page, rowsTried(quick));
   if (tried) return tried;
   const few = quick ?? (isAlone ? null : await mostSelectiveFilter(tx, filters));
   if (few) {
@@ -120,9 +121,17 @@ function walk(
   return sql`select t.id, t.date from (${sql.join(parts, sql` union all `)}) as t ${ordered}`;
 }
 
+/** So many rows are walked in less time than it takes to fetch and sort one. */
+const WALKED_PER_SORTED = 4;
+
+/** How far a short walk may go: the alternative to sorting few candidates costs the more, the more they are. */
+function rowsTried(few: Candidates | null): number {
+  return Math.max(LIMITS.pageRowsTried, WALKED_PER_SORTED * (few?.count ?? 0));
+}
+
 /** The page, if it is filled by the first rows along the dates, or if these are all; otherwise null. */
-async function shortWalk(tx: ReadTx, page: Page): Promise<RawBuilder<unknown> | null> {
-  const ends = await endsOf(tx, page);
+async function shortWalk(tx: ReadTx, page: Page, most: number): Promise<RawBuilder<unknown> | null> {
+  const ends = await endsOf(tx, page, most);
   const { rows } = await sql<{ id: string }>`${walk(tx, page, ends)}`.execute(tx.q);
   const isWhole = rows.length >= page.count || ends.length === 0;
   return isWhole
@@ -134,7 +143,11 @@ async function shortWalk(tx: ReadTx, page: Page): Promise<RawBuilder<unknown> | 
 }
 
 /** Where so many rows of each range end, as conditions by the number of the range. */
-async function endsOf(tx: ReadTx, { filters, order, after }: Page): Promise<(RawBuilder<unknown> | undefined)[]> {
+async function endsOf(
+  tx: ReadTx,
+  { filters, order, after }: Page,
+  most: number,
+): Promise<(RawBuilder<unknown> | undefined)[]> {
   const way = sql.raw(order);
   const ranges = rangeConditions(filters);
   // Deleted rows are in the index of accounts, whose entries do not tell.
@@ -145,7 +158,7 @@ async function endsOf(tx: ReadTx, { filters, order, after }: Page): Promise<(Raw
   const lasts = ranges.map((range, index) => {
     const where = allOf([range, ...bounds.map((bound) => bound.sql), ...after]);
     return sql`select * from (select ${sql.lit(index)} as place, t.date as key, t.id from transactions t where ${where}
-      order by t.date ${way}, t.id ${way} limit 1 offset ${sql.lit(Math.floor(LIMITS.pageRowsTried / ranges.length))}) as part`;
+      order by t.date ${way}, t.id ${way} limit 1 offset ${sql.lit(Math.floor(most / ranges.length))}) as part`;
   });
   const { rows } = await sql<Position & { place: number }>`${sql.join(lasts, sql` union all `)}`.execute(tx.q);
   const ends: (RawBuilder<unknown> | undefined)[] = [];

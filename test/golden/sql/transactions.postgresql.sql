@@ -556,9 +556,9 @@ with page as materialized (select value as id
 -- GET /api/v1/transactions {"tag":"review","amount_abs_min":"5.00"}, small ledger
 
 select count(*) as n
-  from (select distinct transaction_id as id
+  from (select transaction_id as id
     from transaction_tags
-    where ("tag_id" = $1::text)
+    where tag_id = $1
     limit 5001) as capped;
 
 select count(*) as n
@@ -570,9 +570,9 @@ select count(*) as n
       and $4)
     limit 5001) as capped;
 
-with few as materialized (select distinct transaction_id as id
+with few as materialized (select transaction_id as id
     from transaction_tags
-    where ("tag_id" = $1::text)) select t.id, t.date
+    where tag_id = $1) select t.id, t.date
   from few
   join transactions t on t.id = few.id
   where t.deleted_at is null
@@ -580,7 +580,7 @@ with few as materialized (select distinct transaction_id as id
   and exists (select 1
     from transaction_tags tt
     where tt.transaction_id = t.id
-    and (tt.tag_id = $3::text))
+    and tt.tag_id = $3)
   order by t.date desc, t.id desc
   limit $4;
 
@@ -599,9 +599,9 @@ with page as materialized (select value as id
 -- GET /api/v1/transactions {"tag":"review","amount_abs_min":"5.00"}, large ledger
 
 select count(*) as n
-  from (select distinct transaction_id as id
+  from (select transaction_id as id
     from transaction_tags
-    where ("tag_id" = $1::text)
+    where tag_id = $1
     limit 5001) as capped;
 
 select count(*) as n
@@ -629,7 +629,7 @@ select t.id, t.date
   and exists (select 1
     from transaction_tags tt
     where tt.transaction_id = t.id
-    and (tt.tag_id = $2::text))
+    and tt.tag_id = $2)
   order by t.date desc, t.id desc
   limit $3;
 
@@ -652,29 +652,29 @@ with page as materialized (select value as id
 -- GET /api/v1/transactions {"tags_all":"review,shopping","tags_none":"needs-review"}, small ledger
 
 select count(*) as n
-  from (select distinct transaction_id as id
+  from (select transaction_id as id
     from transaction_tags
-    where ("tag_id" = $1::text)
+    where tag_id = $1
     limit 5001) as capped;
 
-with few as materialized (select distinct transaction_id as id
+with few as materialized (select transaction_id as id
     from transaction_tags
-    where ("tag_id" = $1::text)) select t.id, t.date
+    where tag_id = $1) select t.id, t.date
   from few
   join transactions t on t.id = few.id
   where t.deleted_at is null
   and exists (select 1
     from transaction_tags tt
     where tt.transaction_id = t.id
-    and (tt.tag_id = $2::text))
+    and tt.tag_id = $2)
   and exists (select 1
     from transaction_tags tt
     where tt.transaction_id = t.id
-    and (tt.tag_id = $3::text))
+    and tt.tag_id = $3)
   and not exists (select 1
     from transaction_tags tt
     where tt.transaction_id = t.id
-    and (tt.tag_id = $4::text))
+    and tt.tag_id = $4)
   order by t.date desc, t.id desc
   limit $5;
 
@@ -693,9 +693,9 @@ with page as materialized (select value as id
 -- GET /api/v1/transactions {"tags_all":"review,shopping","tags_none":"needs-review"}, large ledger
 
 select count(*) as n
-  from (select distinct transaction_id as id
+  from (select transaction_id as id
     from transaction_tags
-    where ("tag_id" = $1::text)
+    where tag_id = $1
     limit 5001) as capped;
 
 select *
@@ -713,15 +713,15 @@ select t.id, t.date
   and exists (select 1
     from transaction_tags tt
     where tt.transaction_id = t.id
-    and (tt.tag_id = $1::text))
+    and tt.tag_id = $1)
   and exists (select 1
     from transaction_tags tt
     where tt.transaction_id = t.id
-    and (tt.tag_id = $2::text))
+    and tt.tag_id = $2)
   and not exists (select 1
     from transaction_tags tt
     where tt.transaction_id = t.id
-    and (tt.tag_id = $3::text))
+    and tt.tag_id = $3)
   order by t.date desc, t.id desc
   limit $4;
 
@@ -1250,7 +1250,7 @@ select json_build_object('id', t.id, 'short_id', t.short_id)::text as json
   and exists (select 1
     from transaction_tags tt
     where tt.transaction_id = t.id
-    and (tt.tag_id = $1::text))
+    and tt.tag_id = $1)
   order by t.amount_cents desc, t.id desc;
 
 -- GET /api/v1/transactions {"sort":"name","limit":5}, small ledger
@@ -1324,9 +1324,9 @@ select count(*) as n
     limit 5000) as capped;
 
 select count(*) as n
-  from (select distinct transaction_id as id
+  from (select transaction_id as id
     from transaction_tags
-    where ("tag_id" = $1::text)
+    where tag_id = $1
     limit 5001) as capped;
 
 select count(*) as n
@@ -1345,7 +1345,7 @@ select count(*) as n
   and exists (select 1
     from transaction_tags tt
     where tt.transaction_id = t.id
-    and (tt.tag_id = $3::text))
+    and tt.tag_id = $3)
   and ((((t.name_text_id = $4::bigint) or (coalesce(t.merchant_text_id, 0) = $5::bigint))));
 
 -- GET /api/v1/transactions/count {"search":"coffee","tag":"review"}, large ledger
@@ -1365,9 +1365,9 @@ select count(*) as n
     limit 5001) as capped;
 
 select count(*) as n
-  from (select distinct transaction_id as id
+  from (select transaction_id as id
     from transaction_tags
-    where ("tag_id" = $1::text)
+    where tag_id = $1
     limit 5001) as capped;
 
 select count(*) as n
@@ -1376,7 +1376,7 @@ select count(*) as n
   and exists (select 1
     from transaction_tags tt
     where tt.transaction_id = t.id
-    and (tt.tag_id = $1::text))
+    and tt.tag_id = $1)
   and ((((t.name_text_id = $2::bigint) or (coalesce(t.merchant_text_id, 0) = $3::bigint))));
 
 -- GET /api/v1/transactions/summary {"group_by":"category"}, small ledger

@@ -551,10 +551,9 @@ with page as materialized (select t.id, t.date
 -- GET /api/v1/transactions {"tag":"review","amount_abs_min":"5.00"}, small ledger
 
 select count(*) as n
-  from (select distinct transaction_id as id
+  from (select transaction_id as id
     from transaction_tags
-    where "tag_id" in (select value
-      from json_each(?))
+    where tag_id = ?
     limit 5001) as capped;
 
 select count(*) as n
@@ -566,10 +565,9 @@ select count(*) as n
       and ?)
     limit 5001) as capped;
 
-with page as materialized (with few as materialized (select distinct transaction_id as id
+with page as materialized (with few as materialized (select transaction_id as id
       from transaction_tags
-      where "tag_id" in (select value
-        from json_each(?))) select t.id, t.date
+      where tag_id = ?) select t.id, t.date
     from few
     cross join transactions t on t.id = few.id
     where t.deleted_at is null
@@ -577,8 +575,7 @@ with page as materialized (with few as materialized (select distinct transaction
     and exists (select 1
       from transaction_tags tt
       where tt.transaction_id = t.id
-      and tt.tag_id in (select value
-        from json_each(?)))
+      and tt.tag_id = ?)
     order by t.date desc, t.id desc
     limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
@@ -594,10 +591,9 @@ with page as materialized (with few as materialized (select distinct transaction
 -- GET /api/v1/transactions {"tag":"review","amount_abs_min":"5.00"}, large ledger
 
 select count(*) as n
-  from (select distinct transaction_id as id
+  from (select transaction_id as id
     from transaction_tags
-    where "tag_id" in (select value
-      from json_each(?))
+    where tag_id = ?
     limit 5001) as capped;
 
 select count(*) as n
@@ -625,8 +621,7 @@ select t.id, t.date
   and exists (select 1
     from transaction_tags tt
     where tt.transaction_id = t.id
-    and tt.tag_id in (select value
-      from json_each(?)))
+    and tt.tag_id = ?)
   order by t.date desc, t.id desc
   limit ?;
 
@@ -647,34 +642,29 @@ with page as materialized (select t.id, t.date
 -- GET /api/v1/transactions {"tags_all":"review,shopping","tags_none":"needs-review"}, small ledger
 
 select count(*) as n
-  from (select distinct transaction_id as id
+  from (select transaction_id as id
     from transaction_tags
-    where "tag_id" in (select value
-      from json_each(?))
+    where tag_id = ?
     limit 5001) as capped;
 
-with page as materialized (with few as materialized (select distinct transaction_id as id
+with page as materialized (with few as materialized (select transaction_id as id
       from transaction_tags
-      where "tag_id" in (select value
-        from json_each(?))) select t.id, t.date
+      where tag_id = ?) select t.id, t.date
     from few
     cross join transactions t on t.id = few.id
     where t.deleted_at is null
     and exists (select 1
       from transaction_tags tt
       where tt.transaction_id = t.id
-      and tt.tag_id in (select value
-        from json_each(?)))
+      and tt.tag_id = ?)
     and exists (select 1
       from transaction_tags tt
       where tt.transaction_id = t.id
-      and tt.tag_id in (select value
-        from json_each(?)))
+      and tt.tag_id = ?)
     and not exists (select 1
       from transaction_tags tt
       where tt.transaction_id = t.id
-      and tt.tag_id in (select value
-        from json_each(?)))
+      and tt.tag_id = ?)
     order by t.date desc, t.id desc
     limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
@@ -690,10 +680,9 @@ with page as materialized (with few as materialized (select distinct transaction
 -- GET /api/v1/transactions {"tags_all":"review,shopping","tags_none":"needs-review"}, large ledger
 
 select count(*) as n
-  from (select distinct transaction_id as id
+  from (select transaction_id as id
     from transaction_tags
-    where "tag_id" in (select value
-      from json_each(?))
+    where tag_id = ?
     limit 5001) as capped;
 
 select *
@@ -711,18 +700,15 @@ select t.id, t.date
   and exists (select 1
     from transaction_tags tt
     where tt.transaction_id = t.id
-    and tt.tag_id in (select value
-      from json_each(?)))
+    and tt.tag_id = ?)
   and exists (select 1
     from transaction_tags tt
     where tt.transaction_id = t.id
-    and tt.tag_id in (select value
-      from json_each(?)))
+    and tt.tag_id = ?)
   and not exists (select 1
     from transaction_tags tt
     where tt.transaction_id = t.id
-    and tt.tag_id in (select value
-      from json_each(?)))
+    and tt.tag_id = ?)
   order by t.date desc, t.id desc
   limit ?;
 
@@ -1218,8 +1204,7 @@ select json_object('id', t.id, 'short_id', t.short_id) as json
   and exists (select 1
     from transaction_tags tt
     where tt.transaction_id = t.id
-    and tt.tag_id in (select value
-      from json_each(?)))
+    and tt.tag_id = ?)
   order by t.amount_cents desc, t.id desc;
 
 -- GET /api/v1/transactions {"sort":"name","limit":5}, small ledger
@@ -1299,10 +1284,9 @@ select count(*) as n
     limit 5000) as capped;
 
 select count(*) as n
-  from (select distinct transaction_id as id
+  from (select transaction_id as id
     from transaction_tags
-    where "tag_id" in (select value
-      from json_each(?))
+    where tag_id = ?
     limit 5001) as capped;
 
 select count(*) as n
@@ -1323,8 +1307,7 @@ select count(*) as n
   and exists (select 1
     from transaction_tags tt
     where tt.transaction_id = t.id
-    and tt.tag_id in (select value
-      from json_each(?)))
+    and tt.tag_id = ?)
   and (((t.name_text_id in (select value
           from json_each(?)) or coalesce(t.merchant_text_id, 0) in (select value
           from json_each(?)))));
@@ -1348,10 +1331,9 @@ select count(*) as n
     limit 5001) as capped;
 
 select count(*) as n
-  from (select distinct transaction_id as id
+  from (select transaction_id as id
     from transaction_tags
-    where "tag_id" in (select value
-      from json_each(?))
+    where tag_id = ?
     limit 5001) as capped;
 
 select count(*) as n
@@ -1360,8 +1342,7 @@ select count(*) as n
   and exists (select 1
     from transaction_tags tt
     where tt.transaction_id = t.id
-    and tt.tag_id in (select value
-      from json_each(?)))
+    and tt.tag_id = ?)
   and (((t.name_text_id in (select value
           from json_each(?)) or coalesce(t.merchant_text_id, 0) in (select value
           from json_each(?)))));
