@@ -146,21 +146,6 @@ export function isSearchAlone(conditions: readonly Condition[], filters: Resolve
   return conditions.every(({ filter }) => IN_TEXT_INDEXES.has(filter));
 }
 
-/** Counting so many in an index costs little beside looking at them. */
-const COMPARED_ROWS = 200_000;
-
-/** Whether a search leaves fewer rows to look at than the accounts or categories asked for. */
-export async function isSearchSmaller(tx: ReadTx, filters: ResolvedFilters): Promise<boolean> {
-  if (!filters.match || filters.deleted) return false;
-  const ranges = rangesOf(filters);
-  if (!ranges) return true;
-  let found = 0;
-  for (const part of matchingParts(tx, filters.match)) found += await countUpTo(tx, COMPARED_ROWS, part);
-  const isIn = tx.portable.inList(sql.ref(ranges.column), ranges.values);
-  const rows = await countUpTo(tx, COMPARED_ROWS, sql`select 1 from transactions where ${isIn}`);
-  return found < rows;
-}
-
 /** The number of rows that the whole list has. */
 export async function countMatches(tx: ReadTx, filters: ResolvedFilters): Promise<number> {
   const conditions = conditionsOf(tx, filters);

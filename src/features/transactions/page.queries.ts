@@ -8,7 +8,6 @@ import { QUICK_FILTERS } from './filters.contract.ts';
 import { firstMatches } from './first-matches.queries.ts';
 import {
   isSearchAlone,
-  isSearchSmaller,
   MERGED_RANGES,
   mostSelectiveFilter,
   rangesOf,
@@ -71,7 +70,10 @@ async function pageIds(tx: ReadTx, page: Page): Promise<RawBuilder<unknown>> {
   const isAlone = isSearchAlone(conditions, filters);
   if (isAlone && !isCommon(filters.match as SearchMatch)) return mergedTexts(tx, page);
   const quick = isAlone ? null : await mostSelectiveFilter(tx, filters, { withCommon: false });
-  const tried = quick && quick.count <= LIMITS.pageRowsSorted ? null : await shortWalk(tx, page, rowsTried(quick));
+  // Rows of an account or category lie together: all of them are walked before a few thousand others are fetched.
+  if (!quick && !isAlone && rangesOf(filters)) return walk(tx, page);
+  const tried =
+    quick && quick.count <= LIMITS.pageRowsSorted ? null : await shortWalk(tx, page, rowsTried(filters, quick));
   if (tried) return tried;
   const few = quick ?? (isAlone ? null : await mostSelectiveFilter(tx, filters));
   if (few) {
@@ -79,7 +81,7 @@ async function pageIds(tx: ReadTx, page: Page): Promise<RawBuilder<unknown>> {
     return sql`with few as materialized (${few.ids}) select t.id, t.date from few
       ${tx.portable.orderedJoin} transactions t on t.id = few.id where ${all} ${ordered}`;
   }
-  return isAlone || (await isSearchSmaller(tx, filters)) ? mergedTexts(tx, page) : walk(tx, page);
+  return filters.match && !filters.deleted ? mergedTexts(tx, page) : walk(tx, page);
 }
 
 /** The first rows with one of the texts of the search; the other conditions are checked row by row. */
@@ -121,12 +123,12 @@ function walk(
   return sql`select t.id, t.date from (${sql.join(parts, sql` union all `)}) as t ${ordered}`;
 }
 
-/** So many rows are walked in less time than it takes to fetch and sort one. */
+/** So many rows are walked in less time than it takes to fetch and sort one, unless their texts have to be compared. */
 const WALKED_PER_SORTED = 4;
 
 /** How far a short walk may go: the alternative to sorting few candidates costs the more, the more they are. */
-function rowsTried(few: Candidates | null): number {
-  return Math.max(LIMITS.pageRowsTried, WALKED_PER_SORTED * (few?.count ?? 0));
+function rowsTried({ match }: ResolvedFilters, few: Candidates | null): number {
+  return match ? LIMITS.pageRowsTried : Math.max(LIMITS.pageRowsTried, WALKED_PER_SORTED * (few?.count ?? 0));
 }
 
 /** The page, if it is filled by the first rows along the dates, or if these are all; otherwise null. */
