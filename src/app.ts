@@ -339,7 +339,7 @@ const runSync: typeof runSyncNow = async (instance, turn, signal) => {
 /** Fails imports and jobs whose worker is gone; `gone` is the presence of a thread that has just died. */
 async function endInterruptedWork(instance: Instance, gone?: string): Promise<void> {
   const [{ failInterruptedImports }, { failInterruptedJobs }] = await Promise.all([
-    import('./features/imports/import-turn.ts'),
+    import('./features/imports/doors/import-turn.ts'),
     import('./features/jobs/job-turn.ts'),
   ]);
   await failInterruptedImports(instance, gone);

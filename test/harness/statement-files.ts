@@ -1,7 +1,7 @@
-import { analyseStatements } from '../../src/engines/imports/analyse-statements.ts';
+import { analyseStatements } from '../../src/engines/imports/statements/analyse-statements.ts';
 import type { AnalysedRow, FileAnalysis, ReadContext, ReadOptions } from '../../src/engines/imports/analysis.ts';
-import { readCamt } from '../../src/engines/imports/camt.ts';
-import { readMt940 } from '../../src/engines/imports/mt940.ts';
+import { readCamt } from '../../src/engines/imports/statements/camt/camt.ts';
+import { readMt940 } from '../../src/engines/imports/statements/mt940/mt940.ts';
 import { AppError } from '../../src/kernel/errors.ts';
 
 /** Statement files of the formats CAMT.053 and MT940, made piece by piece and read as an import would. */

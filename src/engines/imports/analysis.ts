@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../kernel/errors.ts';
 import type { BlockStore } from './packed.ts';
-import type { StatementBalance, StatementEntry } from './statement.ts';
+import type { StatementBalance, StatementEntry } from './statements/statement.ts';
 
 /** What a caller may say about how to read a file (36.3.2). */
 export interface ReadOptions {

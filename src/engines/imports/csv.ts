@@ -2,12 +2,12 @@ import { dateOfDayNumber, dayNumber } from '../../kernel/dates.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { AnalysedRow, Detection, Detections, FileAnalysis, ReadContext, ReadOptions } from './analysis.ts';
-import { blockersOf } from './blockers.ts';
-import { chooseInterpretation } from './choose-interpretation.ts';
-import type { InterpretationResult } from './choose-interpretation.ts';
-import { latestYearOf } from './chosen-interpretation.ts';
-import { measureColumns } from './column-stats.ts';
-import type { TableStats } from './column-stats.ts';
+import { blockersOf } from './questions/blockers.ts';
+import { chooseInterpretation } from './interpret/choose-interpretation.ts';
+import type { InterpretationResult } from './interpret/choose-interpretation.ts';
+import { latestYearOf } from './interpret/chosen-interpretation.ts';
+import { measureColumns } from './columns/column-stats.ts';
+import type { TableStats } from './columns/column-stats.ts';
 import {
   accountsOf,
   countOutcomes,
@@ -15,23 +15,23 @@ import {
   mappedFields,
   settingsOf,
   unmappedColumns,
-} from './csv-summary.ts';
-import type { OutcomeCounts } from './csv-summary.ts';
-import { detectDialect } from './dialect.ts';
-import type { EncodingDecision } from './encoding.ts';
-import { detectFormat, FORMAT_NAMES } from './format.ts';
-import { findHeader } from './header.ts';
-import type { FoundHeader } from './header.ts';
-import { decideMapping } from './mapping.ts';
-import type { Mapping } from './mapping.ts';
-import { readMoneyColumns } from './money-question.ts';
-import { headerSignature, usableProfiles } from './profile-match.ts';
-import type { ProfileMatch } from './profile-match.ts';
-import { firstProblems, readRows } from './rows.ts';
-import { meaningsOf } from './synonyms.ts';
-import { detectTableEncoding } from './table-encoding.ts';
-import { openRecords, repeatsHeader } from './table.ts';
-import type { Table } from './table.ts';
+} from './interpret/csv-summary.ts';
+import type { OutcomeCounts } from './interpret/csv-summary.ts';
+import { detectDialect } from './cells/dialect.ts';
+import type { EncodingDecision } from './bytes/encoding.ts';
+import { detectFormat, FORMAT_NAMES } from './bytes/format.ts';
+import { findHeader } from './cells/header.ts';
+import type { FoundHeader } from './cells/header.ts';
+import { decideMapping } from './columns/mapping.ts';
+import type { Mapping } from './columns/mapping.ts';
+import { readMoneyColumns } from './questions/money-question.ts';
+import { headerSignature, usableProfiles } from './profiles/profile-match.ts';
+import type { ProfileMatch } from './profiles/profile-match.ts';
+import { firstProblems, readRows } from './interpret/rows.ts';
+import { meaningsOf } from './lexicon/synonyms.ts';
+import { detectTableEncoding } from './bytes/table-encoding.ts';
+import { openRecords, repeatsHeader } from './cells/table.ts';
+import type { Table } from './cells/table.ts';
 
 /**
  * Analyses a delimited bank file (36.5, 36.6). Throws an AppError only if the file is not a table or the options cannot

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 
 import type { ImportProfilesTable } from '../../db/schema.ts';
 import type { ColumnChoice, ProfileSettings, StoredProfile } from '../../engines/imports/analysis.ts';
-import type { BuiltInProfile } from '../../engines/imports/built-in-profiles.ts';
-import { findColumn } from '../../engines/imports/column-choice.ts';
+import type { BuiltInProfile } from '../../engines/imports/profiles/built-in-profiles.ts';
+import { findColumn } from '../../engines/imports/columns/column-choice.ts';
 import { IDS, json, recorded, reference, STAMPS, unjournaled } from '../../journal/columns.ts';
 import { defineEntity } from '../../journal/entity.ts';
 import type { ImportProfile } from './import-profiles.contract.ts';

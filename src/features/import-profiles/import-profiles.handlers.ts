@@ -1,4 +1,4 @@
-import { BUILT_IN_PROFILES } from '../../engines/imports/built-in-profiles.ts';
+import { BUILT_IN_PROFILES } from '../../engines/imports/profiles/built-in-profiles.ts';
 import { notFound, unknownId } from '../../kernel/errors.ts';
 import { compareCodePoints } from '../../kernel/fold.ts';
 import { handleRead, handleWrite } from '../handler.ts';

@@ -1,5 +1,5 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { BUILT_IN_PROFILES } from '../../engines/imports/built-in-profiles.ts';
+import { BUILT_IN_PROFILES } from '../../engines/imports/profiles/built-in-profiles.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { fold } from '../../kernel/fold.ts';
 import { isUuid } from '../../kernel/ids.ts';

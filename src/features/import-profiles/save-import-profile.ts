@@ -2,10 +2,10 @@ import type { z } from 'zod';
 
 import type { InputOf } from '../../contract/operation.ts';
 import type { ImportProfilesTable } from '../../db/schema.ts';
-import { findColumn } from '../../engines/imports/column-choice.ts';
-import { compileDateFormat } from '../../engines/imports/date-format.ts';
-import { headerSignature } from '../../engines/imports/profile-match.ts';
-import { FIELDS } from '../../engines/imports/synonyms.ts';
+import { findColumn } from '../../engines/imports/columns/column-choice.ts';
+import { compileDateFormat } from '../../engines/imports/cells/date-format.ts';
+import { headerSignature } from '../../engines/imports/profiles/profile-match.ts';
+import { FIELDS } from '../../engines/imports/lexicon/synonyms.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { AppError, notFound, validationError, unknownId } from '../../kernel/errors.ts';
 import { handleWrite, Reply } from '../handler.ts';

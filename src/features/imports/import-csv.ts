@@ -3,8 +3,8 @@ import { handleBackground } from '../handler.ts';
 import { handleImport } from './import-file.ts';
 import type { CsvResult } from './import-records.contract.ts';
 import { importCsv as operation } from './imports.contract.ts';
-import { readImport } from './run-import.ts';
-import { findConnection } from './targets.queries.ts';
+import { readImport } from './write/run-import.ts';
+import { findConnection } from './target/targets.queries.ts';
 
 export const importCsv = handleBackground(operation, async (context, { body }) =>
   handleImport(context, body, 'csv', csvResult),

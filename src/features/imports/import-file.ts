@@ -3,14 +3,14 @@ import type { WriteTx } from '../../journal/write.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { handleBackground, Reply, type BackgroundContext } from '../handler.ts';
 import { keepAnswer, plainHeaders } from '../idempotent-answer.ts';
-import type { ImportEndpoint } from './analyse-file.ts';
+import type { ImportEndpoint } from './doors/analyse-file.ts';
 import type { ImportFields } from './import-fields.contract.ts';
 import type { ImportPreview } from './import-records.contract.ts';
 import { importFile as operation } from './imports.contract.ts';
 import { makePreview } from './preview-csv.ts';
-import { readFile, refuse } from './read-file.ts';
-import { acceptImport, readImport, runImport } from './run-import.ts';
-import { createSpool, type ImportSpool } from './spool.ts';
+import { readFile, refuse } from './doors/read-file.ts';
+import { acceptImport, readImport, runImport } from './write/run-import.ts';
+import { createSpool, type ImportSpool } from './doors/spool.ts';
 
 export const importFile = handleBackground(operation, async (context, { body }) =>
   handleImport(context, body, 'any', readImport),

@@ -14,10 +14,10 @@ import {
   type ImportFilter,
   type ImportRowStored,
   type RowPlace,
-} from './imports.queries.ts';
-import { toImport, toImportSummary } from './imports.table.ts';
-import { toImportRow } from './row-record.ts';
-import { findAccountRow, findConnection } from './targets.queries.ts';
+} from './records/imports.queries.ts';
+import { toImport, toImportSummary } from './records/imports.table.ts';
+import { toImportRow } from './records/row-record.ts';
+import { findAccountRow, findConnection } from './target/targets.queries.ts';
 
 export const listImports = handleRead(operations.listImports, async ({ tx, instance }, { query }) => {
   const { limit, cursor, ...filters } = query;

@@ -1,13 +1,13 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { AppError } from '../../kernel/errors.ts';
 import { handleBackground, type Instance, type Principal } from '../handler.ts';
-import { candidatesOf, copyOf, describePlan } from './describe-plan.ts';
+import { candidatesOf, copyOf, describePlan } from './plan/describe-plan.ts';
 import type { ImportPreview } from './import-records.contract.ts';
 import { previewCsv as operation } from './imports.contract.ts';
-import { planFor } from './plan-import.ts';
-import { readFile, type ReadFile } from './read-file.ts';
-import { previewRow } from './row-record.ts';
-import { createSpool } from './spool.ts';
+import { planFor } from './plan/plan-import.ts';
+import { readFile, type ReadFile } from './doors/read-file.ts';
+import { previewRow } from './records/row-record.ts';
+import { createSpool } from './doors/spool.ts';
 
 const PROBLEMS_SHOWN = 100;
 

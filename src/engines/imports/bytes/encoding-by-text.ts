@@ -1,0 +1,203 @@
+import { dosCharacter } from './dos-code-pages.ts';
+import { meaningsOf } from '../lexicon/synonyms.ts';
+
+const HEAD_BYTES = 65_536;
+const HEAD_LINES = 40;
+const LETTERS_ENOUGH = 20_000;
+
+/** Different accented letters that must occur: alone, the `³` of `12 m³` would be a Polish letter. */
+const LETTERS_MIN = 3;
+/** Column names that must be recognised: a single one may be chance. */
+const NAMES_MIN = 2;
+
+/** The letters beyond a to z of the languages that are written in windows-1252. */
+const WESTERN = [
+  'äöüß',
+  'àâçéèêëîïôùûüœæ',
+  'áéíóúñü',
+  'àáâãçéêíóôõúü',
+  'àèéìíòóùú',
+  'åäöé',
+  'åæøéä',
+  'áéíóúýðþæö',
+  'éëïöüèêàçáó',
+  'äöõüšžåé',
+  'äöüàâçéèêëîïôùûœìò',
+  'åäöæøéüë',
+  'àèéíïòóúüçñáâãêôõ',
+];
+/** The same for windows-1250 and iso-8859-2. */
+const CENTRAL = ['ąćęłńóśźż', 'áčďéěíňóřšťúůýžäľĺŕô', 'áéíóöőúüű', 'čćđšž', 'ăâîşţșț'];
+const CENTRAL_LABELS = ['windows-1250', 'iso-8859-2'];
+const EAST_ASIAN_LABELS = ['shift_jis', 'euc-jp', 'gb18030', 'big5', 'euc-kr'];
+
+/**
+ * The Central European encoding under which the marked letters are those of one language, where they belong to no
+ * western one; undefined when western text explains them as well.
+ */
+export function centralEuropean(bytes: Uint8Array): string | undefined {
+  if (coverage(bytes, 'windows-1252', WESTERN).share >= 0.9) return undefined;
+  const found = CENTRAL_LABELS.map((label) => ({ label, ...coverage(bytes, label, CENTRAL) }));
+  const best = found.reduce((a, b) => (b.share > a.share ? b : a));
+  return best.share >= 0.97 && best.letters >= LETTERS_MIN ? best.label : undefined;
+}
+
+/** The East Asian encoding under which the most column names are known. */
+export function eastAsian(bytes: Uint8Array): string | undefined {
+  const found = EAST_ASIAN_LABELS.map((label) => ({ label, names: knownNames(bytes, label) })).sort(
+    (a, b) => b.names - a.names,
+  );
+  const [best, next] = found;
+  return best && next && best.names >= NAMES_MIN && best.names > next.names ? best.label : undefined;
+}
+
+/**
+ * The share of letters beyond a to z that the best fitting language explains. A sign after a letter counts as
+ * unexplained: there it is a letter of another encoding.
+ */
+function coverage(bytes: Uint8Array, label: string, languages: readonly string[]): { share: number; letters: number } {
+  const counts = new Map<string, number>();
+  let total = 0;
+  const decoder = new TextDecoder(label);
+  for (let at = 0; at < bytes.length && total < LETTERS_ENOUGH; at += HEAD_BYTES) {
+    let previous = '';
+    for (const one of decoder.decode(bytes.subarray(at, at + HEAD_BYTES)).toLowerCase()) {
+      if (one >= '\u0080' && one < '\u00a0' && label !== 'windows-1252') return { share: 0, letters: 0 };
+      const isSign = one >= '\u0080' && !/\p{L}/u.test(one);
+      if (one >= '\u0080' && (!isSign || ('¯³¹¼¾¿±¶¡¦¬'.includes(one) && /\p{L}/u.test(previous)))) {
+        total++;
+        counts.set(one, (counts.get(one) ?? 0) + 1);
+      }
+      previous = one;
+    }
+  }
+  if (total === 0) return { share: 1, letters: 0 };
+  const held = languages.map((letters) => [...letters].reduce((sum, one) => sum + (counts.get(one) ?? 0), 0));
+  return { share: Math.max(...held) / total, letters: counts.size };
+}
+
+function knownNames(bytes: Uint8Array, label: string): number {
+  let text: string;
+  try {
+    text = new TextDecoder(label, { fatal: true }).decode(bytes);
+  } catch {
+    return 0;
+  }
+  const cells = text
+    .slice(0, HEAD_BYTES)
+    .split(/\r\n|\r|\n/u, HEAD_LINES)
+    .flatMap((line) => line.split(/[,;\t|]/u));
+  const names = cells.map((cell) => cell.replaceAll('"', '').trim());
+  return new Set(names.filter((name) => /[^\0-\u007f]/u.test(name) && meaningsOf(name).size > 0)).size;
+}
+
+/** Signs that occur in texts of any language, and those that only occur apart from words. */
+const SIGNS = new Set('§°ªº¿¡«»·\u00a0');
+const SIGNS_APART = new Set('£¢¥½¼¾¹²³±¬µ×÷®©');
+/** Share of the marked letters that one language must explain. */
+const EXPLAINED = 0.97;
+/** Marked letters among those of the words that have some: about one in five; of two-byte scripts half or more. */
+const DENSE = 0.4;
+
+/** Letters of windows-1252 below 0xC0, and signs that do stand within words there: quotes, dashes, dots, spaces. */
+const IN_WORDS_1252 = new Set([
+  0x83, 0x8a, 0x8c, 0x8e, 0x9a, 0x9c, 0x9e, 0x9f, 0xaa, 0xb5, 0xba, 0x85, 0x91, 0x92, 0x95, 0x96, 0x97, 0xa0, 0xad,
+  0xb4, 0xb7,
+]);
+
+/** Code page 437 has the letters of 850 at the same places, and fewer of them. */
+const PAGES = [
+  ['ibm850', WESTERN],
+  ['ibm852', CENTRAL],
+] as const;
+
+/**
+ * The DOS code page of a text: its words contain bytes that are not letters in windows-1252, and under the code page
+ * all accented letters belong to one language. Undefined for any other text.
+ */
+export function dosCodePage(bytes: Uint8Array): string | undefined {
+  const facts = highBytes(bytes);
+  if (facts.telltales === 0 || facts.marked > facts.inWords * DENSE) return undefined;
+  let best: string | undefined;
+  let highest = 0;
+  for (const [label, languages] of PAGES) {
+    const share = explained(facts, label, languages);
+    if (share >= EXPLAINED && share > highest) [best, highest] = [label, share];
+  }
+  return best;
+}
+
+interface HighBytes {
+  /** How often each byte occurs, how often between two small letters, and how often beside a letter. */
+  readonly counts: Uint32Array;
+  readonly between: Uint32Array;
+  readonly beside: Uint32Array;
+  /** Bytes within words that are not letters in windows-1252. */
+  telltales: number;
+  /** Bytes above 127 in words, and all letters of the words that have such a byte. */
+  marked: number;
+  inWords: number;
+}
+
+function highBytes(bytes: Uint8Array): HighBytes {
+  const facts: HighBytes = {
+    counts: new Uint32Array(256),
+    between: new Uint32Array(256),
+    beside: new Uint32Array(256),
+    telltales: 0,
+    marked: 0,
+    inWords: 0,
+  };
+  let letters = 0;
+  let marked = 0;
+  for (let i = 0; i <= bytes.length; i++) {
+    const byte = i < bytes.length ? (bytes[i] as number) : 0;
+    if (byte >= 128) {
+      marked++;
+      note(facts, byte, bytes[i - 1] ?? 0, bytes[i + 1] ?? 0);
+    } else if (isLetter(byte)) letters++;
+    else {
+      if (marked > 0) {
+        facts.marked += marked;
+        facts.inWords += marked + letters;
+      }
+      letters = 0;
+      marked = 0;
+    }
+  }
+  return facts;
+}
+
+function note(facts: HighBytes, byte: number, before: number, after: number): void {
+  facts.counts[byte] = (facts.counts[byte] as number) + 1;
+  if (isSmall(before) && isSmall(after)) facts.between[byte] = (facts.between[byte] as number) + 1;
+  const [isBehind, isBefore] = [isLetter(before) || before >= 128, isLetter(after) || after >= 128];
+  if (isBehind || isBefore) facts.beside[byte] = (facts.beside[byte] as number) + 1;
+  if (isBehind && isBefore && byte < 0xc0 && !IN_WORDS_1252.has(byte)) facts.telltales++;
+}
+
+/** The share of the marked letters that one of the languages explains; 0 where capitals stand among small letters. */
+function explained({ counts, between, beside }: HighBytes, label: string, languages: readonly string[]): number {
+  const times = new Map<string, number>();
+  let total = 0;
+  for (let byte = 128; byte < 256; byte++) {
+    const count = counts[byte] as number;
+    if (count === 0) continue;
+    const character = dosCharacter(label, byte);
+    if (SIGNS.has(character) || (SIGNS_APART.has(character) && beside[byte] === 0)) continue;
+    const small = character.toLowerCase();
+    if (small !== character && (between[byte] as number) > 0) return 0;
+    total += count;
+    times.set(small, (times.get(small) ?? 0) + count);
+  }
+  const held = languages.map((letters) => [...letters].reduce((sum, one) => sum + (times.get(one) ?? 0), 0));
+  return total === 0 ? 0 : Math.max(...held) / total;
+}
+
+function isSmall(byte: number): boolean {
+  return byte >= 97 && byte <= 122;
+}
+
+function isLetter(byte: number): boolean {
+  return isSmall(byte | 32) && byte < 128;
+}

@@ -1,0 +1,160 @@
+import { normalisedName } from '../cells/cell-text.ts';
+import type { ColumnClaims } from './column-claims.ts';
+import { fitsDate, isDateColumn, isNumberColumnByName } from './column-stats.ts';
+import type { ColumnStats } from './column-stats.ts';
+import { currencyInName } from '../lexicon/currency.ts';
+import { numberedBase } from '../lexicon/synonyms.ts';
+import type { Meaning, NamedField } from '../lexicon/synonyms.ts';
+
+/** Names that a date column may have, the best first. */
+export const DATE_MEANINGS: readonly Meaning[] = ['posting_date', 'transaction_date', 'plain_date', 'value_date'];
+const DATE_WORDS = new Set(['date', 'datum', 'fecha', 'data', 'dato', 'datuma', 'datetime', 'time']);
+
+/** The date of the ledger, and beside a posting date the day of the purchase. */
+export function claimDatesByName(claims: ColumnClaims): void {
+  const isGiven = claims.mapping.has('date');
+  const half = claims.completeRecords / 2;
+  let byMeaning = DATE_MEANINGS.map((meaning) =>
+    claims.best(meaning, (column) => fitsDate(column) && column.filled >= half),
+  );
+  if (byMeaning.every((found) => found === undefined))
+    byMeaning = DATE_MEANINGS.map((meaning) => claims.best(meaning, (column) => fitsDate(column)));
+  const [posting, transaction, plain, value] = byMeaning;
+  if (!isGiven && !claims.isClosed('date')) {
+    const date = posting ?? transaction ?? plain ?? withoutGaps(claims, value ?? anyNamedDate(claims));
+    if (date !== undefined) claims.claim('date', [date], 'certain', 'header');
+  }
+  if (!claims.isOpen('authorized_date')) return;
+  const date = claims.indexOf('date');
+  const isPosting = date !== undefined && (claims.meaningsAt(date)?.has('posting_date') ?? false);
+  if (transaction !== undefined && transaction !== date && isPosting)
+    claims.claim('authorized_date', [transaction], 'certain', 'header');
+  else if (plain !== undefined && plain !== date && posting !== undefined && posting === date)
+    claims.claim('authorized_date', [plain], 'likely', 'header');
+}
+
+/** Rows without a date are left out: beside a value date with gaps, a nameless date column without gaps is the date. */
+function withoutGaps(claims: ColumnClaims, date: number | undefined): number | undefined {
+  const { completeRecords } = claims;
+  if (date === undefined || (claims.columns[date] as ColumnStats).filled >= completeRecords) return date;
+  const isWhole = (column: ColumnStats, i: number): boolean =>
+    claims.isNameless(i) && isDateColumn(column) && column.filled >= completeRecords;
+  return claims.firstFree(isWhole) ?? date;
+}
+
+function anyNamedDate(claims: ColumnClaims): number | undefined {
+  return claims.firstFree((column, i) => isDateColumn(column) && endsWithDateWord(claims.table.headers[i] ?? ''));
+}
+
+function endsWithDateWord(name: string): boolean {
+  const last = normalisedName(name)
+    .split(/[\s_]+/u)
+    .at(-1);
+  return DATE_WORDS.has(last ?? '');
+}
+
+/** Every other field that has a column of its name, in the order of `NEEDS`. */
+export function claimFieldsByName(claims: ColumnClaims): void {
+  for (const field of CLAIM_ORDER) {
+    if (!claims.isOpen(field) || (field === 'amount' && isInSeveralCurrencies(claims))) continue;
+    const best =
+      (field === 'description' ? tellingDescription(claims) : undefined) ??
+      claims.best(field, (column) => fits(claims, field, column)) ??
+      amountRegardless(claims, field);
+    if (best === undefined) continue;
+    const columns = field === 'description' ? withNumberedSiblings(claims, best) : [best];
+    claims.claim(field, columns, 'certain', 'header');
+  }
+}
+
+/** A text that never changes is the title of the account rather than what happened, if another column says that. */
+function tellingDescription(claims: ColumnClaims): number | undefined {
+  if (claims.completeRecords < 3) return undefined;
+  return claims.best(
+    'description',
+    (column) =>
+      fits(claims, 'description', column) &&
+      column.sampleValues.size > 1 &&
+      column.filled * 2 >= claims.completeRecords,
+  );
+}
+
+/** Amounts in two currencies under one name, such as `Valor (US$)` and `Valor (R$)`: only a person knows which. */
+export function isInSeveralCurrencies(claims: ColumnClaims): boolean {
+  const { headers } = claims.table;
+  const first = claims.best('amount', (column) => fits(claims, 'amount', column));
+  if (first === undefined) return false;
+  const rank = claims.meaningsAt(first)?.get('amount');
+  const known = currencyInName(headers[first] ?? '');
+  return headers.some((name, i) => {
+    const own = claims.meaningsAt(i)?.get('amount');
+    if (own === undefined || claims.isClaimed(i) || !fits(claims, 'amount', claims.columns[i] as ColumnStats))
+      return false;
+    const other = currencyInName(name);
+    return (
+      known !== undefined &&
+      other !== known &&
+      (other !== undefined || /\p{Sc}/u.test(name) || (own === rank && !name.includes('(')))
+    );
+  });
+}
+
+/** An amount is needed: a column of that name is taken when at least half of it reads. */
+function amountRegardless(claims: ColumnClaims, field: NamedField): number | undefined {
+  if (field !== 'amount' || claims.mapping.has('debit') || claims.mapping.has('credit')) return undefined;
+  if (claims.best('debit', (column) => fits(claims, 'debit', column)) !== undefined) return undefined;
+  return claims.best('amount', (column) => column.numbers * 2 >= column.filled);
+}
+
+/** `Text 1`, `Text 2`, …: all of them are the description. */
+function withNumberedSiblings(claims: ColumnClaims, index: number): number[] {
+  const { headers } = claims.table;
+  const base = numberedBase(headers[index] ?? '');
+  if (base === undefined) return [index];
+  const siblings = headers.flatMap((name, i) => (numberedBase(name) === base && !claims.isClaimed(i) ? [i] : []));
+  return siblings.length > 1 ? siblings : [index];
+}
+
+/** Whether a column named as a field holds what the field needs. */
+function fits({ completeRecords }: ColumnClaims, field: NamedField, column: ColumnStats): boolean {
+  return NEEDS[field](column, completeRecords);
+}
+
+/** What a column named as a field must hold to be claimed by it, in the order in which fields claim. */
+const NEEDS: Readonly<Record<NamedField, (column: ColumnStats, completeRecords: number) => boolean>> = {
+  amount: isNumberColumnByName,
+  debit: isNumberColumnOrEmpty,
+  credit: isNumberColumnOrEmpty,
+  balance: (column) => isNumberColumnByName(column) && (column.sampleValues.size > 1 || column.filled < 3),
+  direction: (column) => column.words !== null && column.filled > 0 && column.letters * 2 >= column.filled,
+  currency: (column) => column.currencies > 0 && column.currencies >= column.filled * 0.9,
+  description: (column) => column.letters > 0 && [...column.sampleValues].some((cell) => /\p{L}/u.test(cell)),
+  merchant_name: isFilled,
+  payee: isFilled,
+  payer: isFilled,
+  category: isFilled,
+  type: isFilled,
+  status: isFilled,
+  bank_id: (column, completeRecords) =>
+    column.filled >= completeRecords * 0.9 &&
+    column.repeatedIds === 0 &&
+    column.ids !== undefined &&
+    (column.withDigit >= column.filled * 0.9 || [...column.sampleValues].some((id) => id.length > 64)),
+  fee: isNumberColumnOrEmpty,
+  account: isFilled,
+  counterparty_account: isFilled,
+  check_number: isFilled,
+  tags: isFilled,
+  notes: isFilled,
+  time: isFilled,
+};
+
+const CLAIM_ORDER = Object.keys(NEEDS) as NamedField[];
+
+function isFilled({ filled }: ColumnStats): boolean {
+  return filled > 0;
+}
+
+function isNumberColumnOrEmpty(column: ColumnStats): boolean {
+  return column.filled === column.dashes || isNumberColumnByName(column);
+}

@@ -1,0 +1,224 @@
+import { dayNumber } from '../../../kernel/dates.ts';
+import type { BalanceProof, Detection, Detections, ReadOptions, ReadWarning } from '../analysis.ts';
+import { alternativeInterpretation, differences } from './alternative-interpretation.ts';
+import type { AmountMode } from '../questions/amounts.ts';
+import { settleRows } from './chosen-interpretation.ts';
+import type { ChosenInterpretation } from './chosen-interpretation.ts';
+import type { ColumnStats } from '../columns/column-stats.ts';
+import type { OutcomeCounts } from './csv-summary.ts';
+import type { DateOrder } from '../cells/date-cells.ts';
+import { readerOf } from '../questions/date-choice.ts';
+import { dayFirstEvidence, formatOf } from '../questions/date-order.ts';
+import { settleFee } from '../questions/fee.ts';
+import { proveGroups, resultOf } from '../proof/file-proof.ts';
+import { combinations, provingInterpretations, readUnder } from './interpretations.ts';
+import type { Interpretation, OpenDimensions } from './interpretations.ts';
+import type { DecimalSeparator } from '../cells/numbers.ts';
+import { parseFile } from './parse-file.ts';
+import type { MappedTable, ParsedFile } from './parse-file.ts';
+import type { ParsedColumns } from './parsed-columns.ts';
+import { closedByPreamble, readPreamble, recordsBelow } from '../cells/preamble.ts';
+import { withOthers } from '../profiles/profile-statement.ts';
+import { settleOrder } from '../questions/settle-date-order.ts';
+import { settleDecimal } from '../questions/settle-decimal.ts';
+import { decideSignOf } from '../questions/sign.ts';
+import type { SignChoice } from '../questions/sign.ts';
+import { warningsOf } from '../questions/warnings.ts';
+
+/** The file under the interpretation that was chosen, with the evidence for each part of it. */
+export interface InterpretationResult {
+  readonly final: ChosenInterpretation;
+  readonly mode: AmountMode;
+  /** The options of the request, completed by those of the profile. */
+  readonly stated: ReadOptions;
+  readonly detection: Pick<Detections, 'date_format' | 'decimal_separator' | 'sign' | 'currency' | 'fee_mode'>;
+  readonly currency: string | null;
+  /** The account number in the lines above the header. */
+  readonly accountNumber: string | null;
+  readonly proof: BalanceProof;
+  readonly asksAccountType: boolean;
+  warnings(counts: OutcomeCounts, today: number): ReadWarning[];
+}
+
+/** Tries the interpretations that the content leaves open and settles on one. */
+export function chooseInterpretation(input: MappedTable): InterpretationResult {
+  const file = parseFile(input);
+  const { statement, mode, dates } = file;
+  const open = openDimensions(file);
+  const allProving = provingAmong(file, open);
+  const proving =
+    file.givenSign && mode.mode === 'signed' ? allProving.filter(({ sign }) => sign === file.givenSign) : allProving;
+
+  const { order, detection: dateFormat } = settleDates(file, onlyValue(proving.map((one) => one.order)));
+  const decimal = decimalOf(file, onlyValue(proving.map((one) => one.decimal)));
+  const fee = settleFee(file.fee, onlyValue(proving.map((one) => one.feeMode)), statement.feeMode, file.feeColumn);
+  const chosen = { order, decimal: decimal.value, feeMode: fee.value ?? 'included' };
+  const fits = (one: Interpretation): boolean =>
+    one.order === chosen.order && one.decimal === chosen.decimal && one.feeMode === chosen.feeMode;
+  const sign = decideSignOf(file, chosen, onlyValue(allProving.filter(fits).map((one) => one.sign)));
+
+  const final = interpret(file, { ...chosen, sign: sign.sign });
+  const { proof, accountNumber } = prove(file, final, open);
+  const currency = file.currency.detect(final);
+  const { others } = statement;
+  const isDateKnown = dates.orders.some((one) => others.orders.includes(one));
+  return {
+    final,
+    mode: mode.mode,
+    stated: file.stated,
+    detection: {
+      date_format: withOthers(dateFormat, isDateKnown),
+      decimal_separator: withOthers(decimal, others.decimals.length > 0),
+      sign: withOthers(sign.detection, others.signs.length > 0),
+      currency: currency.detection,
+      fee_mode: withOthers(fee, others.feeModes.length > 0),
+    },
+    currency: currency.main,
+    accountNumber,
+    proof,
+    asksAccountType: sign.asksAccountType,
+    warnings: (counts, today) =>
+      warningsOf({
+        final,
+        counts,
+        today,
+        options: input.options,
+        account: input.context.account,
+        currency: currency.detection,
+        sign: sign.detection,
+        signWarnings: sign.contradicts,
+        contradicted: contradictedBy(file, sign),
+        proofStatus: proof.status,
+      }),
+  };
+}
+
+/** Every value that neither the caller nor the content excludes. */
+function openDimensions({ input: { options }, dates, decimals, mode, isTied, fee }: ParsedFile): OpenDimensions {
+  return {
+    orders: options.date_format ? dates.orders.slice(0, 1) : dates.orders,
+    decimals: options.decimal_separator ? decimals.slice(0, 1) : decimals,
+    signs: mode.mode === 'signed' || isTied ? ['positive_is_in', 'positive_is_out'] : ['positive_is_out'],
+    feeModes: fee.open,
+  };
+}
+
+/** The open interpretations under which the balances chain; none where nothing is left to decide. */
+function provingAmong({ plan, givenSign, interpretationContext }: ParsedFile, open: OpenDimensions): Interpretation[] {
+  const all = combinations(open);
+  const isOpen = all.length > 1 || givenSign !== null;
+  return plan.balance >= 0 && isOpen ? provingInterpretations(interpretationContext, all) : [];
+}
+
+function settleDates(file: ParsedFile, proved: DateOrder | null): { order: DateOrder; detection: Detection } {
+  const { input, dates, statement, parsed, plan, votes } = file;
+  const first = dates.orders[0] as DateOrder;
+  const asFound = { order: first, detection: dates.detection };
+  if (dates.detection.confidence !== 'ambiguous') return asFound;
+  const { table, stats, context } = input;
+  const trial: Interpretation = {
+    order: first,
+    decimal: file.decimals[0] as DecimalSeparator,
+    sign: file.givenSign ?? 'positive_is_in',
+    feeMode: 'included',
+  };
+  const settled = proved
+    ? { order: proved, confidence: 'proved' as const, evidence: ['balance_proof'] }
+    : settleOrder({
+        parsed,
+        orders: dates.orders,
+        profile: statement.order,
+        today: dayNumber(context.today),
+        dayFirst: dayFirstEvidence(stats.columns[plan.date], table.headers[plan.date] ?? '', votes.detection),
+        amounts: readUnder(file.interpretationContext, trial).amounts,
+        account: context.account,
+      });
+  if (!settled || !(proved ? [proved] : dates.orders).includes(settled.order)) return asFound;
+  const { order, confidence, evidence } = settled;
+  return { order, detection: { value: dates.formatFor(order), confidence, evidence, candidates: [] } };
+}
+
+function decimalOf(file: ParsedFile, proved: DecimalSeparator | null): Detection<DecimalSeparator> {
+  const { input, votes, statement, currency, parsed, numberColumns } = file;
+  const given = input.options.decimal_separator;
+  if (given) return { value: given, confidence: 'given', evidence: ['parameter'], candidates: [] };
+  if (votes.detection.confidence !== 'ambiguous' || votes.open.length < 2) return votes.detection;
+  if (proved) return { value: proved, confidence: 'proved', evidence: ['balance_proof'], candidates: [] };
+  const only = onlyCurrency(parsed, currency.fallback);
+  return settleDecimal(votes.detection, statement.decimal, only, numberColumns, input.table.headers);
+}
+
+function interpret(file: ParsedFile, interpretation: Interpretation): ChosenInterpretation {
+  const { plan, parsed, dates, stated, interpretationContext: context } = file;
+  const { mapping, latestYear } = file.input;
+  const read = readUnder(context, interpretation);
+  return {
+    plan,
+    parsed,
+    mapping,
+    interpretation,
+    read,
+    ...settleRows(parsed, read, plan, stated.pending ?? 'skip', context.latestDay),
+    fallbackCurrency: file.currency.fallback,
+    builtIn: file.statement.builtIn,
+    readAuthorized: dates.authorizedReader(interpretation.order) ?? readerOf(interpretation.order, latestYear),
+  };
+}
+
+/** The balance proof (36.6), and the account's number from the lines around the rows. */
+function prove(
+  file: ParsedFile,
+  { read, interpretation, outcomes, fallbackCurrency }: ChosenInterpretation,
+  open: OpenDimensions,
+): { proof: BalanceProof; accountNumber: string | null } {
+  const { input, parsed, plan, dates, decimals } = file;
+  const { mayOwe } = file.statement;
+  const { table, stats, preamble, latestYear } = input;
+  const groups = proveGroups(read, mayOwe);
+  const around = readPreamble([preamble, recordsBelow(table, outcomes)], { ...interpretation, latestYear });
+  const results = closedByPreamble(
+    groups.map((group) => resultOf(group, parsed, fallbackCurrency)),
+    groups,
+    around,
+    { mayOwe, countsOwed: mayOwe && (around.closing?.cents ?? 0) > 0 },
+  );
+  const status = (['broken', 'proved'] as const).find((one) => results.some((result) => result.status === one));
+  const alternative =
+    status === 'broken'
+      ? alternativeInterpretation(file.interpretationContext, interpretation, {
+          ...open,
+          orders: dates.orders,
+          decimals,
+        })
+      : null;
+  const formatFor = (order: DateOrder): string => formatOf(stats.columns[plan.date] as ColumnStats, order, latestYear);
+  return {
+    proof: {
+      status: status ?? 'not_available',
+      results,
+      proves_with: alternative ? differences(alternative, interpretation, formatFor) : [],
+    },
+    accountNumber: around.accountNumber,
+  };
+}
+
+/** What a profile says and the file contradicts, in words for a warning. */
+function contradictedBy({ input, dates, statement, givenSign, mode }: ParsedFile, { sign }: SignChoice): string[] {
+  const isSignContradicted =
+    statement.sign !== null && !givenSign && mode.mode === 'signed' && sign !== statement.sign.sign;
+  return [
+    ...input.dropped.map((field) => `column ${field}`),
+    ...dates.contradicted,
+    ...(isSignContradicted ? ['sign'] : []),
+  ];
+}
+
+function onlyValue<T>(values: readonly T[]): T | null {
+  const first = values[0];
+  return first !== undefined && values.every((value) => value === first) ? first : null;
+}
+
+function onlyCurrency({ currencies }: ParsedColumns, fallback: string | null): string | null {
+  if (currencies.length > 1) return null;
+  return currencies[0] ?? fallback;
+}

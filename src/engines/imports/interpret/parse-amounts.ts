@@ -1,0 +1,89 @@
+import { isDigit } from '../bytes/char-codes.ts';
+import { PROBLEM } from './parsed-columns.ts';
+import type { ParsedAmounts, ColumnPlan } from './parsed-columns.ts';
+import type { NumberCell } from '../cells/numbers.ts';
+import type { DecimalSeparator } from '../cells/numbers.ts';
+import type { RecordReader } from '../cells/records.ts';
+
+const outcome: { symbol: string | undefined; hasText: boolean; direction: number } = {
+  symbol: undefined,
+  hasText: false,
+  direction: 0,
+};
+
+/** Parses the number columns of a record under one decimal separator; the next call reuses the answer. */
+export function readAmounts(
+  plan: ColumnPlan,
+  reader: RecordReader,
+  number: NumberCell,
+  parsed: ParsedAmounts,
+  row: number,
+): typeof outcome {
+  outcome.symbol = undefined;
+  outcome.hasText = false;
+  outcome.direction = 0;
+  let problem: number = PROBLEM.none;
+  if (plan.amount >= 0) {
+    const cell = reader.cell(plan.amount);
+    const value = cents(number, cell, parsed.decimal);
+    parsed.amount[row] = value;
+    if (Number.isNaN(value)) problem = problemOf(number);
+    outcome.direction = number.direction;
+    if (number.problem !== 'empty') noteAmount(number, cell);
+  }
+  if (plan.debit >= 0 || plan.credit >= 0) {
+    let pairProblem: number = PROBLEM.amountMissing;
+    for (const [index, target] of [
+      [plan.debit, parsed.debit],
+      [plan.credit, parsed.credit],
+    ] as const) {
+      if (index < 0) continue;
+      const cell = reader.cell(index);
+      const value = cents(number, cell, parsed.decimal);
+      target[row] = value;
+      if (!Number.isNaN(value)) {
+        if (pairProblem === PROBLEM.amountMissing) pairProblem = PROBLEM.none;
+      } else if (number.problem === 'precision' || number.problem === 'range') {
+        pairProblem = problemOf(number);
+      }
+      if (number.problem !== 'empty') noteAmount(number, cell);
+    }
+    problem = pairProblem;
+  }
+  if (plan.fee >= 0) {
+    const value = cents(number, reader.cell(plan.fee), parsed.decimal);
+    parsed.fee[row] = Number.isNaN(value) ? 0 : value;
+    if (number.problem === 'precision' && problem === PROBLEM.none) problem = PROBLEM.precision;
+  }
+  if (plan.balance >= 0) {
+    const value = cents(number, reader.cell(plan.balance), parsed.decimal);
+    parsed.balance[row] = number.direction === 1 ? -Math.abs(value) : value;
+    if (number.problem === 'precision' && problem === PROBLEM.none) problem = PROBLEM.precision;
+  }
+  parsed.problem[row] = problem;
+  return outcome;
+}
+
+function noteAmount(number: NumberCell, cell: string): void {
+  outcome.symbol ??= number.currency;
+  if (!outcome.hasText) outcome.hasText = hasDigit(cell);
+}
+
+function cents(number: NumberCell, cell: string, decimal: DecimalSeparator): number {
+  return number.read(cell) ? number.cents(decimal) : Number.NaN;
+}
+
+function problemOf(number: NumberCell): number {
+  if (number.problem === 'empty') return PROBLEM.amountMissing;
+  if (number.problem === 'precision') return PROBLEM.precision;
+  return number.problem === 'range' ? PROBLEM.range : PROBLEM.amountInvalid;
+}
+
+/** True when the cell holds a digit. */
+export function hasDigit(cell: string): boolean {
+  for (let i = 0; i < cell.length; i++) {
+    const code = cell.charCodeAt(i);
+    if (isDigit(code)) return true;
+  }
+  return false;
+}

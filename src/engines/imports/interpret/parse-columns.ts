@@ -1,0 +1,332 @@
+import { LIMITS } from '../../../kernel/limits.ts';
+import { APOSTROPHE, QUOTE } from '../bytes/char-codes.ts';
+import { isOpeningText } from '../lexicon/balances.ts';
+import { collapsed } from '../cells/cell-text.ts';
+import { NO_DAY } from '../cells/date-cells.ts';
+import { IGNORED, PENDING, UNKNOWN_STATUS } from '../lexicon/statuses.ts';
+import { IN, textDirection } from '../lexicon/lexicon.ts';
+import { monthOf } from '../lexicon/month-names.ts';
+import { NumberCell, VOTE } from '../cells/numbers.ts';
+import { hasDigit, readAmounts } from './parse-amounts.ts';
+import { KIND, PROBLEM } from './parsed-columns.ts';
+import type { ColumnPlan, OpeningBalance, ParsedAmounts, ParsedColumns } from './parsed-columns.ts';
+import type { RecordReader } from '../cells/records.ts';
+import { differs, isTransaction, namesColumns } from '../cells/sections.ts';
+import { StatedBalances, isSumRow } from '../proof/stated-balances.ts';
+import { describe, hasSurplus, isContinuation, openRecords, repeatsHeader } from '../cells/table.ts';
+import { WordCaches } from './word-caches.ts';
+
+const SURPLUS = 1;
+const DATE_EMPTY = 2;
+const DATE_DIGIT = 4;
+const AMOUNT_DIGIT = 8;
+const SHORT = 16;
+const DATED = 32;
+const NOTE = 64;
+/** Below the column names of a further section. */
+const ELSEWHERE = 128;
+/** Reads as a transaction of that section. */
+const TRANSACTION = 256;
+
+const NOTHING = new Float64Array(0);
+
+/** Reads the mapped columns of the whole file once. */
+export function parseColumns(plan: ColumnPlan): ParsedColumns {
+  const { table, capacity } = plan;
+  const reader = openRecords(table);
+  const store = columnsFor(plan);
+  const pass = new ColumnPass(plan, reader, store);
+  while (pass.count < capacity && reader.next()) if (!reader.isBlank()) pass.add();
+  const { count, lastDated, words } = pass;
+  const { kinds, amounts } = store;
+  const openings = pass.settleOpenings();
+  classify(store, count, lastDated);
+  const isOwn = lastDated >= 0 && ((store.flags[lastDated] as number) & ELSEWHERE) === 0;
+  if (isOwn && isSumRow(plan, amounts, kinds, lastDated)) kinds[lastDated] = KIND.notARow;
+  const { flags: _, ...columns } = store;
+  return {
+    ...columns,
+    count,
+    lines: store.lines.subarray(0, count),
+    currencies: words.currencies,
+    accounts: words.accounts,
+    openings,
+    unknownStatusLines: pass.unknownStatusLines,
+    unbalancedLines: reader.unbalancedLines,
+    sectionLines: pass.sectionLines,
+    hasContinuations: pass.hasContinuations,
+  };
+}
+
+/** One typed array per column; those that the plan does not need are empty. */
+function columnsFor(plan: ColumnPlan) {
+  const { capacity } = plan;
+  const column = (index: number): Float64Array => (index >= 0 ? new Float64Array(capacity) : NOTHING);
+  return {
+    lines: new Int32Array(capacity),
+    kinds: new Uint8Array(capacity),
+    flags: new Uint16Array(capacity),
+    statuses: new Uint8Array(capacity),
+    problems: new Uint8Array(capacity),
+    directions: new Uint8Array(plan.directionWords || plan.isStated ? capacity : 0),
+    overrides: new Uint8Array(plan.moneyInType === null ? 0 : capacity),
+    currencyIds: new Int16Array(capacity),
+    accountIds: new Uint16Array(plan.account.length > 0 ? capacity : 0),
+    typeWords: new Uint8Array(plan.wantsWords && (plan.type >= 0 || plan.direction >= 0) ? capacity : 0),
+    textWords: new Uint8Array(plan.wantsWords ? capacity : 0),
+    days: plan.readers.map(() => new Int32Array(capacity)),
+    authorizedDays: plan.readAuthorized ? new Int32Array(capacity) : null,
+    amounts: plan.decimals.map((decimal) => ({
+      decimal,
+      amount: column(plan.amount),
+      debit: column(plan.debit),
+      credit: column(plan.credit),
+      fee: column(plan.fee),
+      balance: column(plan.balance),
+      problem: new Uint8Array(capacity),
+    })),
+  };
+}
+
+type ColumnArrays = ReturnType<typeof columnsFor>;
+
+/** One pass over the records: writes what each of them holds into the columns. */
+class ColumnPass {
+  count = 0;
+  /** Last row with a readable date. */
+  lastDated = -1;
+  readonly words: WordCaches;
+  readonly unknownStatusLines: number[] = [];
+  readonly sectionLines: number[] = [];
+  readonly #plan: ColumnPlan;
+  readonly #reader: RecordReader;
+  readonly #store: ColumnArrays;
+  readonly #number = new NumberCell();
+  readonly #stated: StatedBalances;
+  readonly #openings: OpeningBalance[] = [];
+  #datedRows = 0;
+  #continuations = 0;
+  /** The column names of the further section that the reader is in. */
+  #section: readonly string[] | null = null;
+
+  constructor(plan: ColumnPlan, reader: RecordReader, store: ColumnArrays) {
+    this.#plan = plan;
+    this.#reader = reader;
+    this.#store = store;
+    this.words = new WordCaches(plan);
+    this.#stated = new StatedBalances(plan);
+  }
+
+  /** True when at least half of the rows are followed by a record that only goes on with their description. */
+  get hasContinuations(): boolean {
+    return this.#continuations > 0 && this.#continuations * 2 >= this.#datedRows;
+  }
+
+  /** Adds the record on which the reader stands. */
+  add(): void {
+    const reader = this.#reader;
+    const plan = this.#plan;
+    const { lines, kinds, flags } = this.#store;
+    const row = this.count++;
+    lines[row] = reader.line;
+    if (repeatsHeader(reader, plan.table)) {
+      kinds[row] = KIND.repeatedHeader;
+      this.#section = null;
+      return;
+    }
+    let flag = this.#width() | this.#date(row);
+    if (this.#amounts(row)) flag |= AMOUNT_DIGIT;
+    if ((flag & DATED) === 0) this.#enterSection();
+    if (this.#section) {
+      flags[row] = flag | ELSEWHERE | (isTransaction(reader.cells(), this.#section) ? TRANSACTION : 0);
+      return;
+    }
+    flags[row] = flag;
+    if (this.lastDated === row - 1 && isContinuation(reader, plan.description)) this.#continuations++;
+    this.#wordsOf(row);
+    this.#status(row, flag);
+    this.#kind(row, flag);
+  }
+
+  /** The openings among the records, once all of them are read. */
+  settleOpenings(): OpeningBalance[] {
+    const days = this.#store.days[0] ?? new Int32Array(this.#plan.capacity).fill(NO_DAY);
+    return [...this.#openings, ...this.#stated.settle({ ...this.#store, count: this.count, days })];
+  }
+
+  /** Notes where the column names of a further section stand, unless they are those of the file or it has none. */
+  #enterSection(): void {
+    if (this.#plan.table.headerLine === null) return;
+    const cells = this.#reader.cells();
+    if (!namesColumns(cells)) return;
+    this.#section = differs(cells, this.#plan) ? cells : null;
+    if (this.#section) this.sectionLines.push(this.#reader.line);
+  }
+
+  #width(): number {
+    const { count } = this.#reader;
+    const { width } = this.#plan.table;
+    return (count > width && hasSurplus(this.#reader, width) ? SURPLUS : 0) | (count * 2 < width ? SHORT : 0);
+  }
+
+  #date(row: number): number {
+    const reader = this.#reader;
+    const { table, date, readers, readAuthorized, authorizedDate } = this.#plan;
+    const { days, authorizedDays } = this.#store;
+    const cell = reader.cell(date);
+    let flag = cell === '' ? DATE_EMPTY : hasDigit(cell) ? DATE_DIGIT : 0;
+    for (let i = 0; i < days.length; i++) {
+      const day = cell === '' ? NO_DAY : (readers[i] as ColumnPlan['readers'][number]).read(cell);
+      (days[i] as Int32Array)[row] = day;
+      if (day !== NO_DAY) flag |= DATED;
+    }
+    const isAbove = table.headerLine === null && this.#datedRows === 0;
+    if ((flag & DATED) !== 0) {
+      this.lastDated = row;
+      this.#datedRows++;
+    } else if ((flag & DATE_DIGIT) !== 0 && (isAbove || beginsWithWord(cell) || isSum(this.#number, cell))) {
+      flag |= NOTE;
+    }
+    if (authorizedDays && readAuthorized) {
+      const authorized = reader.cell(authorizedDate);
+      authorizedDays[row] = authorized === '' ? NO_DAY : readAuthorized(authorized);
+    }
+    return flag;
+  }
+
+  /** Amounts and what stands beside them in their cells: directions, and the currency. True when one has a digit. */
+  #amounts(row: number): boolean {
+    const { isStated, unmarked, currency } = this.#plan;
+    const { amounts, directions, currencyIds } = this.#store;
+    let symbol: string | undefined;
+    let hasText = false;
+    for (const parsed of amounts) {
+      const outcome = readAmounts(this.#plan, this.#reader, this.#number, parsed, row);
+      symbol ??= outcome.symbol;
+      hasText ||= outcome.hasText;
+      if (isStated) directions[row] = outcome.direction || directions[row] || unmarked;
+    }
+    currencyIds[row] = this.words.currency(currency < 0 ? '' : this.#reader.cell(currency), symbol);
+    return hasText;
+  }
+
+  #wordsOf(row: number): void {
+    const reader = this.#reader;
+    const { words } = this;
+    const { direction, directionWords, account, moneyInType, type, wantsWords, description } = this.#plan;
+    const { directions, accountIds, overrides, typeWords, textWords } = this.#store;
+    if (directionWords) directions[row] = directionWords.get(words.folded(reader.cell(direction))) ?? 0;
+    if (account.length > 0) accountIds[row] = words.account(accountValue(reader, account));
+    if (moneyInType !== null && words.folded(reader.cell(type)) === moneyInType) overrides[row] = IN;
+    if (!wantsWords) return;
+    if (typeWords.length > 0) typeWords[row] = words.type(reader.cell(direction)) || words.type(reader.cell(type));
+    textWords[row] = textDirection(describe(reader, description));
+  }
+
+  /** The status word, in its own column or in place of the date. */
+  #status(row: number, flag: number): void {
+    const reader = this.#reader;
+    const { status, ignoredWhenFilled, date } = this.#plan;
+    const { statuses } = this.#store;
+    const isDated = (flag & DATED) !== 0;
+    if (status >= 0 || ignoredWhenFilled >= 0) {
+      const word = this.words.status(status < 0 ? '' : reader.cell(status));
+      statuses[row] = ignoredWhenFilled >= 0 && !reader.isEmpty(ignoredWhenFilled) ? IGNORED : word;
+      if (word === UNKNOWN_STATUS && isDated && this.unknownStatusLines.length < LIMITS.importWarningLines)
+        this.unknownStatusLines.push(reader.line);
+    }
+    const isWord = !isDated && (flag & (DATE_EMPTY | DATE_DIGIT)) === 0;
+    if (status < 0 && isWord && this.words.status(reader.cell(date)) === PENDING) statuses[row] = PENDING;
+  }
+
+  /** Tells rows from records that only state a balance. */
+  #kind(row: number, flag: number): void {
+    const { kinds, accountIds, currencyIds, amounts } = this.#store;
+    const hasAmount = (flag & AMOUNT_DIGIT) !== 0;
+    if (this.#plan.balance >= 0 && !hasAmount && isOpening(this.#plan, this.#reader, amounts, row, flag)) {
+      kinds[row] = KIND.opening;
+      this.#openings.push({
+        account: accountIds[row] ?? 0,
+        currency: currencyIds[row] as number,
+        balances: amounts.map((parsed) => parsed.balance[row] as number),
+      });
+    } else if ((flag & (DATED | DATE_EMPTY)) !== 0) {
+      const isDated = (flag & DATED) !== 0;
+      if (this.#stated.note(this.#reader, amounts, row, hasAmount, isDated)) kinds[row] = KIND.notARow;
+    }
+  }
+}
+
+/** Last step of 36.5.4: what is a row, and what is only a note between the rows. */
+function classify({ kinds, flags, statuses, problems }: ColumnArrays, count: number, lastDated: number): void {
+  for (let row = 0; row < count; row++) {
+    if (kinds[row] !== KIND.row) continue;
+    const flag = flags[row] as number;
+    if ((flag & TRANSACTION) !== 0) {
+      problems[row] = PROBLEM.otherSection;
+      continue;
+    }
+    const isDateless = (flag & DATE_DIGIT) === 0 || (flag & NOTE) !== 0;
+    const isClassed =
+      (flag & AMOUNT_DIGIT) !== 0 && (flag & SHORT) === 0 && (statuses[row] === PENDING || statuses[row] === IGNORED);
+    if (isDateless && !isClassed && ((flag & AMOUNT_DIGIT) === 0 || (flag & SHORT) !== 0 || row > lastDated)) {
+      kinds[row] = KIND.notARow;
+    } else if (statuses[row] === IGNORED) {
+      kinds[row] = KIND.ignored;
+    } else if ((flag & ELSEWHERE) !== 0) {
+      problems[row] = PROBLEM.otherSection;
+    } else if ((flag & SURPLUS) !== 0) {
+      problems[row] = PROBLEM.fieldCount;
+    } else if ((flag & DATED) === 0) {
+      problems[row] = (flag & DATE_EMPTY) !== 0 ? PROBLEM.dateMissing : PROBLEM.dateInvalid;
+    }
+  }
+}
+
+function isOpening(
+  plan: ColumnPlan,
+  reader: RecordReader,
+  amounts: readonly ParsedAmounts[],
+  row: number,
+  flag: number,
+): boolean {
+  if ((flag & DATED) === 0 && (flag & DATE_EMPTY) === 0) return false;
+  if (!amounts.some((parsed) => !Number.isNaN(parsed.balance[row]))) return false;
+  for (const index of [plan.amount, plan.debit, plan.credit]) if (index >= 0 && !reader.isEmpty(index)) return false;
+  for (let i = 0; i < plan.table.width; i++) if (isOpeningText(reader.cell(i))) return true;
+  return false;
+}
+
+/** True for an amount of money in a date column, as in the summary below the rows. */
+function isSum(number: NumberCell, cell: string): boolean {
+  if (!/\d{3}[.,]\d{2}$/.test(cell) || !number.read(cell)) return false;
+  const vote = number.vote();
+  return vote === VOTE.point || vote === VOTE.comma;
+}
+
+/** True for text such as `Balance on 31.12.2024` in a date column: a note, not a misspelt date. */
+function beginsWithWord(cell: string): boolean {
+  const word = /^\p{L}{4,}/u.exec(cell.trimStart().slice(0, 40))?.[0];
+  return word !== undefined && monthOf(word) === 0;
+}
+
+/** The value of the account columns: their cells joined by one space, stray quotes around them removed. */
+export function accountValue(reader: RecordReader, columns: readonly number[]): string {
+  if (columns.length === 1) return withoutQuotes(reader.cell(columns[0] as number));
+  return columns
+    .map((index) => withoutQuotes(collapsed(reader.cell(index))))
+    .filter((text) => text !== '')
+    .join(' ');
+}
+
+function withoutQuotes(text: string): string {
+  let from = 0;
+  let to = text.length;
+  while (from < to && isQuote(text.charCodeAt(from))) from++;
+  while (to > from && isQuote(text.charCodeAt(to - 1))) to--;
+  return to - from === text.length ? text : text.slice(from, to).trim();
+}
+
+function isQuote(code: number): boolean {
+  return code === QUOTE || code === APOSTROPHE;
+}

@@ -1,0 +1,173 @@
+import { normalisedName } from '../cells/cell-text.ts';
+import { isDigit } from '../bytes/char-codes.ts';
+import { currencyInName } from './currency.ts';
+import { columnNames, IN, OUT, wordDirection } from './lexicon.ts';
+
+/** The fields a column may be mapped to (36.3.3). */
+export const FIELDS = [
+  'date',
+  'authorized_date',
+  'time',
+  'amount',
+  'debit',
+  'credit',
+  'direction',
+  'fee',
+  'currency',
+  'balance',
+  'description',
+  'merchant_name',
+  'payee',
+  'payer',
+  'category',
+  'type',
+  'status',
+  'bank_id',
+  'account',
+  'check_number',
+  'counterparty_account',
+  'tags',
+  'notes',
+] as const;
+
+export type Field = (typeof FIELDS)[number];
+
+/** A field whose column is found by its own names. Names of dates are told apart first. */
+export type NamedField = Exclude<Field, 'date' | 'authorized_date'>;
+
+/** What a header name can mean; the four kinds of date are told apart before one becomes `date`. */
+export type Meaning = NamedField | 'posting_date' | 'transaction_date' | 'plain_date' | 'value_date';
+
+/** The names of each meaning, the best first. */
+const NAMES: Readonly<Record<Meaning, string>> = {
+  posting_date:
+    'posting date|post date|posted date|posted|booking date|booked|clearing date|completed date|finished on|buchung|buchungstag|buchungsdatum|boekdatum|boekingsdatum|date de comptabilisation|date comptable|fecha contable|data contabile|date posted|entry date|könyvelés dátuma|könyvelés napja|datum zaúčtování|zaúčtováno|datum účtování|data księgowania|data de lançamento|data do lançamento|data lançamento|bokföringsdag|dateop|bokföringsdatum|bokføringsdato|bogføringsdato|bogført|kirjauspäivä|fecha de contabilización|data registrazione|data operacji księgowej|run date|date comptabilisation|date de fin|fecha de finalización|fecha de completado|completato il|date traitement|datum verrekening|valutert|datum knjiženja|datum knjizenja|data contab.|data contabilizzazione|tanggal efektif|datum knjiženja|дата проводки|data decontării|kandepäev',
+  transaction_date:
+    "transaction date|trans date|trans. date|purchase date|started date|created on|datum transaktion|date de l'opération|date opération|fecha operación|data operazione|date of transaction|txn date|tran date|transactiondate|transactiedatum|umsatzdatum|transaktionsdatum|kaufdatum|tranzakció dátuma|tranzakció időpontja|datum transakce|datum provedení|data transakcji|data operacji|data da transação|data do movimento|data mov.|data movimento|fecha de operación|fecha de la operación|transaktionsdato|købsdato|kjøpsdato|inköpsdatum|tapahtumapäivä|ostopäivä|execution date|date d'opération|date de début|fecha de inicio|umsatztag|transaktionsdag|verrichtingsdatum|дата операции|交易时间|거래일시|date d'achat|fecha de compra|dátum transakcie|datum verrichting|datum der transaktion|datum provedeni|data ora|transaction dt|date operation|fecha de la transacción|fecha transacción|tanggal transaksi|işlem tarihi|islem tarihi|ngày giao dịch|data tranzacției|datum transakcije|дата і час операції|дата транзакции|วันที่ทำรายการ",
+  plain_date:
+    'date|datum|fecha|data|datetime|created|date time|timestamp|journal date|dato|dátum|päivämäärä|pvm|päiväys|day|jour|created at|payment date|maksupäivä|dia|datum operace|fecha movimiento|tarih|日付|取引日|日期|交易日期|дата|תאריך|取引日時|거래일|거래일자|ご利用日|利用日|ημερομηνία|kuupäev|datums|tanggal|tarikh|ngày|วันที่|التاريخ|дата операції|dagsetning|data operațiunii|aika',
+  value_date:
+    'value date|wertstellung|wertstellungsdatum|valutadatum|rentedatum|date de valeur|fecha valor|data valuta|valuta|wert|effective date|értéknap|datum valuty|data waluty|data valor|valutadag|valuteringsdato|rentedato|arvopäivä|date valeur|interest date|settlement date|settled date|value dt|value dat|transaction value date|f. valor|fecha de valor|wertstellung (valuta)|תאריך ערך|дата платежа|data liquidazione|bokfört värde',
+  amount:
+    'billing amount|amount|transaction amount|value|net|gross|sum|betrag|umsatz|bedrag|montant|importe|importo|valor|net amount|amt|transaktionsbetrag|buchungsbetrag|összeg|tranzakció összege|terhelés/jóváírás|částka|objem|kwota|kwota operacji|kwota transakcji|montante|quantia|belopp|beløb|beløp|määrä|summa|maara|monto|cantidad|tutar|payment amount|billing amount|suma|金額|金额|сумма|montant opération|částka v měně účtu|montant operation|сумма операции|сумма платежа|入出金|取引金額|利用金額|거래금액|tutarı|umsatz in eur|valor do lançamento|summe|ποσό|iznos|suma tranzacției|transaction value|סכום|mutatie|zaúčtovaná částka|částka transakce|transaction value (account currency)|movimento|movimenti|valor (r$)|monto transacción|importe eur|kwota w walucie rachunku|suma operacji|jumlah|nominal|miktar|işlem tutarı|số tiền|จำนวนเงิน|المبلغ|сума|сума операції|upphæð|sumă|cash flow|suma tranzactiei|amaun',
+  debit: columnNames('out').join('|'),
+  credit: columnNames('in').join('|'),
+  direction:
+    'debit/credit|credit/debit|dr/cr|cr/dr|d/c|direction|credit debit indicator|af bij|soll/haben|s/h|sens|cr/db|debit or credit|debit credit indicator|cdi|af/bij|bij/af|c/d|bevétel/kiadás|terhelés/jóváírás jelzője|směr|d/k|débito/crédito|haber/debe|in/out|creditdebitindicator|收/支|구분|収支|ξ/π|debet/kredit|debit/kredit|dc|d of c|credit/debet|ingreso/egreso|entrée/sortie|db/cr|debe/haber|d/h|dare/avere|d/a|signo|segno',
+  balance:
+    'balance|running balance|running bal.|runningbalance|resulting balance|balance after transaction|ending balance|saldo|saldo na trn|saldo na mutatie|kontostand|solde|account balance|available balance|current balance|balance after|closing balance|saldo nach buchung|egyenleg|könyvelt egyenleg|zůstatek|zůstatek po transakci|saldo po operacji|saldo após|saldo contabile|bal|saldo final|saldo disponible|saldo konta|bakiye|残高|余额|saldo contabilístico|остаток|saldos|account running balance|bokfört saldo|disponible|差引残高|取引後残高|お取引後残高|거래 후 잔액|거래후잔액|잔액|יתרה|היתרה בש"ח|היתרה|余额(元)|saldo após lançamento|saldo contable|saldo disponibile|närvarande saldo|stanje|υπόλοιπο|closing bal|baki|số dư|ยอดคงเหลือ|الرصيد|залишок|баланс|салдо|likutis|atlikums|sold|staða|hesap bakiyesi|saldo akhir|zůstatek na účtu',
+  currency:
+    'billing currency|currency|currency code|ccy|währung|waehrung|munt|devise|moneda|divisa|valuta|curr|transaction currency|account currency|muntsoort|pénznem|devizanem|tranzakció devizaneme|měna|waluta|moeda|valuta kode|valutta|valuutta|para birimi|iso code|whg|měna účtu|devies|deviza|валюта|валюта операции|валюта платежа|mena|通貨|币种|통화|monn.|monnaie|zahlungswährung|währung des kontos|kontowährung|muntcode|valuta konta|valiuta|valutacode|pénznem kód|mata uang|waluta operacji|валюта операції|döviz|döviz cinsi|loại tiền|العملة|valūta|mynt',
+  description:
+    'description|transaction description|original statement|original description|details|narrative|particulars|memo|reason|payee|name|transaction ref1|verwendungszweck|vwz|buchungstext|omschrijving|mededelingen|naam / omschrijving|libellé|concepto|descripción|descrizione|descrizione operazione|causale|descrição|transaction details|narration|remarks|bank account details|transaction|text|popis|popis operace|poznámka|zpráva pro příjemce|opis|opis operacji|tytuł|közlemény|leírás|megjegyzés|specifikation|beskrivning|rubrik|meddelande|tekst|beskrivelse|forklaring|selite|viesti|kuvaus|intitulé|libellé opération|détail|histórico|movimiento|bokföringstext|message|communication|communications|vrije mededeling|payment details|payment reference|description/payee|açıklama|kommentar|comment|note to payee|label|摘要|内容|описание|назначение платежа|vorgang/verwendungszweck|verwendungszweck / text|buchungs-details|buchungsdetails|beschreibung|beschrijving|mededeling|transactie|avisierungstext|libellé complet opération|libelle complet operation|selitys|megnevezés|lançamento|title|título|商品说明|商品|入出金内容|摘要内容|내용|적요|תיאור|descripcion|descrizione operazione|descrizione estesa|tytuł operacji|opis transakcji|zpráva|viitteet|περιγραφή|selgitus|opis transakcije|detaylar|uraian|desc|desc.|zahlungsreferenz|transaction narration|narrative 1|tran details|omschrijving transactie|toelichting|detalle|detalles|glosa|concepto movimiento|motif|commentaire|paskirtis|mokėjimo paskirtis|maksājuma mērķis|namjena|svrha|opis plaćanja|purpose|payment purpose|transaction remarks|tran particular|particular|booking text|payment purpose|subject|keterangan|deskripsi|işlem açıklaması|diễn giải|nội dung|รายการ|รายละเอียด|البيان|الوصف|опис|опис операції|основание|skýring|detalii tranzacție|detalii|namen|opis prometa|paaiškinimai|informācija saņēmējam|nội dung giao dịch|butiran|zpráva pro mě|poznámka pro mě|popis transakce|tétel megnevezése|reference',
+  merchant_name:
+    'merchant|merchant name|payee name|counter party|counterparty|counterparty name|partner name|auftraggeber/empfänger|beguenstigter/zahlungspflichtiger|tegenpartij|bénéficiaire|beneficiario|partner neve|naam tegenpartij|name of counterparty|empfänger|empfänger/auftraggeber|begünstigter|protistrana|název protiúčtu|název protistrany|kontrahent|nadawca/odbiorca|mottagare|modtager|mottaker|saaja|saaja/maksaja|maksaja|payee|name|beneficiary|recipient|counteraccount name|partnername|name zahlungsbeteiligter|sender / empfänger|begünstigter / auftraggeber|zahlungsbeteiligter|naam tegenpartij bevat|交易对方|name of sender/receiver|partner|auftraggeber|supplierfound|avsändare|handelaar|tegenrekeninghouder|naam tegenrekening|auftraggebername|empfängername|merchant/payee|empfänger/absender|zahlungspflichtiger/-empfänger|gegenpartei|contraparte|contrepartie|controparte|vastapool|gavėjas|mokėtojas|odbiorca|nadawca|příjemce|kedvezményezett|ellenoldali név',
+  payee: 'payee name|zahlungsempfänger*in|zahlungsempfänger|target name',
+  payer: 'payer name|zahlungspflichtige*r|zahlungspflichtiger|source name',
+  category:
+    'category|spending category|kategorie|categorie|catégorie|categoría|categoria|kategória|kategori|kategoria|luokka|merchant category|mcc description|subcategory|unterkategorie',
+  type: 'type|transaction type|umsatztyp|umsatzart|mutatiesoort|code|tranzakció típusa|typ transakcji|typ transakce|rodzaj transakcji|tipo|typ|transaktionstyp|tapahtumalaji|laji|rubrieknaam|type of transaction|art|vorgang|buchungsart|operation type|tran type|交易类型|交易分类|거래구분|type opération|movimiento tipo|transaktionsart|art der transaktion|transaction code description|tipo de movimiento|tipo movimento|type de transaction|soort transactie|action',
+  status:
+    'status|state|cleared|stav|állapot|estado|stan|tila|estat|stato|état|статус|交易状态|当前状态|estatus|situação',
+  bank_id:
+    'transaction id|transactionid|fitid|reference number|external id|unique id|id|transaction reference number|transaction number|transaction ref|tranzakció azonosító|id transakce|id operace|numer transakcji|archival id|arkistointitunnus|volgnr|transaktions-nr.|buchungsreferenz|id pohybu|identificador|zkb-referenz|transaktionscode|交易订单号|交易单号|numer referencyjny|transaktions-id|transaktionsid|transaktionsnummer|n° de transaction|id transacción|id transakcije|ft reference number|record id',
+  fee: 'fee|fees|total fees|gebühr|kosten|frais|comisión|commissione|commission|spese|poplatek|poplatek v měně účtu|avgift|gebyr|комиссия',
+  account:
+    'account|account name|account number|konto|account no|account no.|kontonummer|rekening|rekeningnummer|iban/bban|compte|cuenta|conto|auftragskonto|auftraggeberkonto|numéro de compte|numero de compte|numero conto|número de cuenta|conta|rachunek|numer rachunku|kontonummer/iban',
+  counterparty_account:
+    'iban|partner iban|tegenrekening|counterparty account|gegenkonto|partner számlaszáma|tegenrekening iban/bban|rekeningnummer tegenpartij|kontonummer/iban|kontonummer des begünstigten|protiúčet|číslo protiúčtu|iban zahlungsbeteiligter|iban / konto-nr.|rekening tegenpartij|tegenrekeningnummer|saajan tilinumero',
+  check_number:
+    'check number|checknumber|check or slip #|cheque number|check #|check no|check no.|cheque no|cheque no.|chq no|chq/ref no.|num',
+  tags: 'tags|labels',
+  notes: 'notes|note|comments',
+  time: 'time|uhrzeit|heure|hora|ora|tijd|idő|čas|godzina|tid',
+};
+
+/** Rank of a name within each meaning it can have; lower is better. */
+type Meanings = ReadonlyMap<Meaning, number>;
+
+const BY_NAME = new Map<string, Map<Meaning, number>>();
+for (const [meaning, names] of Object.entries(NAMES) as [Meaning, string][]) {
+  names.split('|').forEach((name, rank) => {
+    const key = normalisedName(name);
+    const meanings = BY_NAME.get(key) ?? new Map<Meaning, number>();
+    if (!meanings.has(meaning)) meanings.set(meaning, rank);
+    BY_NAME.set(key, meanings);
+  });
+}
+
+const NONE: Meanings = new Map();
+
+/** What a header name may mean, with the rank of the synonym; a trailing `(EUR)`, `EUR` or number is ignored. */
+export function meaningsOf(header: string): Meanings {
+  const name = normalisedName(header).replace(/^[#*]+\s*/u, '');
+  if (name === '' || name.length > 80) return NONE;
+  const exact = BY_NAME.get(name);
+  if (exact) return exact;
+  for (const shorter of shortened(header, name)) {
+    const found = BY_NAME.get(shorter);
+    if (found) return found;
+  }
+  const base = numberedBase(header);
+  const numbered = base === undefined ? undefined : BY_NAME.get(base);
+  if (numbered) return new Map([...numbered].filter(([meaning]) => meaning !== 'bank_id'));
+  return meaningsOfParts(name) ?? sidedAmount(name) ?? NONE;
+}
+
+const AMOUNT_WORD =
+  /(?:^|[a-z])(?:betrag|amount|amt|montant|importe|importo|bedrag|valor|kwota|belopp|belob|belop|castka)$/;
+
+/** A name such as `Zahlungsbetrag ausgehend`: an amount, its direction, and no other words but small ones. */
+function sidedAmount(name: string): Meanings | undefined {
+  const words = name.split(/[^\p{L}]+/u).filter((word) => word !== '');
+  if (words.length > 3 || !words.some((word) => AMOUNT_WORD.test(word))) return undefined;
+  const ways = words.map((word) => wordDirection(word, 'name part'));
+  const isOut = ways.includes(OUT);
+  const isIn = ways.includes(IN);
+  const isPlain = words.every((word, i) => AMOUNT_WORD.test(word) || ways[i] !== 0 || word.length <= 3);
+  return isOut === isIn || !isPlain ? undefined : new Map([[isOut ? 'debit' : 'credit', 1_000]]);
+}
+
+/** Names of two texts in one, such as `Merchant/Description`; only for fields of text. */
+function meaningsOfParts(name: string): Meanings | undefined {
+  if (!name.includes('/')) return undefined;
+  const parts = name.split('/').map((part) => BY_NAME.get(part.trim()));
+  for (const field of ['description', 'merchant_name', 'counterparty_account'] as const) {
+    const ranks = parts.flatMap((part) => part?.get(field) ?? []);
+    if (ranks.length > 0) return new Map([[field, Math.min(...ranks)]]);
+  }
+  return undefined;
+}
+
+/** The text part of a numbered name (`VWZ3`, `Omschrijving-1`, `Description 2`); undefined without a number. */
+export function numberedBase(header: string): string | undefined {
+  const name = normalisedName(header);
+  let end = name.length;
+  while (end > 0 && isDigit(name.charCodeAt(end - 1))) end--;
+  if (end === name.length || name.length - end > 2) return undefined;
+  while (end > 0 && ' -_#'.includes(name.charAt(end - 1))) end--;
+  return end > 0 ? name.slice(0, end) : undefined;
+}
+
+function shortened(header: string, name: string): string[] {
+  const out: string[] = [];
+  const spaced = name.replaceAll('_', ' ').replaceAll('.', '. ').replace(/\s+/gu, ' ').trim();
+  out.push(spaced);
+  const split = normalisedName(header.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'));
+  out.push(split);
+  for (const base of [name, spaced, split]) {
+    let open = -1;
+    if (base.endsWith(')')) open = base.lastIndexOf('(');
+    else if (base.endsWith(']')) open = base.lastIndexOf('[');
+    if (open > 0 && !/orig|foreign|fremd|devis|local/.test(base.slice(open))) out.push(base.slice(0, open).trim());
+    if (base.endsWith(':') || base.endsWith('*') || base.endsWith('.')) out.push(base.slice(0, -1).trim());
+  }
+  if (currencyInName(header) !== undefined) {
+    const last = name.lastIndexOf(' ');
+    if (last > 0) {
+      // The `in` of `Amount in EUR` is not a direction.
+      out.push(name.slice(0, last).replace(/ in$/, ''));
+    }
+  }
+  return out;
+}

@@ -1,0 +1,134 @@
+import { dateOfDayNumber } from '../../../kernel/dates.ts';
+import type { BalanceResult } from '../analysis.ts';
+import { proveChain } from './balance-proof.ts';
+import type { ChainProof, ProofRows } from './balance-proof.ts';
+import type { ParsedColumns } from '../interpret/parsed-columns.ts';
+import { NO_CURRENCY } from '../interpret/parsed-columns.ts';
+
+/** A file under one interpretation: which rows count, on which day, with which amount and balance. */
+export interface ReadRows {
+  readonly parsed: ParsedColumns;
+  /** 1 where the row is readable and posted. */
+  readonly counted: Uint8Array;
+  readonly days: Int32Array;
+  /** Ours: positive = out. */
+  readonly amounts: Float64Array;
+  readonly balances: Float64Array;
+  /** Index of the decimal separator that the balances were parsed with. */
+  readonly decimalIndex: number;
+}
+
+export interface GroupProof {
+  readonly account: number;
+  readonly currency: number;
+  readonly kind: 'asset' | 'debt';
+  readonly rows: ProofRows;
+  readonly chain: ChainProof;
+}
+
+/** Proves every account and currency of the file on its own (36.6). */
+export function proveGroups(read: ReadRows, mayOwe: boolean): GroupProof[] {
+  const { parsed, counted } = read;
+  const sizes = new Map<number, number>();
+  for (let row = 0; row < parsed.count; row++)
+    if (counted[row] === 1) sizes.set(groupOf(parsed, row), (sizes.get(groupOf(parsed, row)) ?? 0) + 1);
+  return [...sizes].map(([group, size]) => {
+    const account = Math.floor(group / 1_000);
+    const currency = (group % 1_000) - 2;
+    const draft = collect(read, group, size);
+    const kind = mayOwe && owes(draft) ? 'debt' : 'asset';
+    const factor = kind === 'debt' ? 1 : -1;
+    for (let i = 0; i < size; i++) draft.effects[i] = factor * (draft.effects[i] as number) + 0;
+    const opening = parsed.openings.find(
+      (fact) =>
+        fact.account === account &&
+        (fact.currency === currency || fact.currency === NO_CURRENCY || currency === NO_CURRENCY),
+    );
+    return {
+      account,
+      currency,
+      kind,
+      rows: draft,
+      chain: proveChain(draft, opening?.balances[read.decimalIndex] ?? Number.NaN),
+    };
+  });
+}
+
+function groupOf(parsed: ParsedColumns, row: number): number {
+  return (
+    (parsed.accountIds.length > 0 ? (parsed.accountIds[row] as number) : 0) * 1_000 +
+    (parsed.currencyIds[row] as number) +
+    2
+  );
+}
+
+function collect(read: ReadRows, group: number, size: number): ProofRows {
+  const lines = new Int32Array(size);
+  const days = new Int32Array(size);
+  const effects = new Float64Array(size);
+  const balances = new Float64Array(size);
+  let count = 0;
+  for (let row = 0; row < read.parsed.count; row++) {
+    if (read.counted[row] !== 1 || groupOf(read.parsed, row) !== group) continue;
+    lines[count] = read.parsed.lines[row] as number;
+    days[count] = read.days[row] as number;
+    effects[count] = read.amounts[row] as number;
+    balances[count] = read.balances.length > 0 ? (read.balances[row] as number) : Number.NaN;
+    count++;
+  }
+  return { count, lines, days, effects, balances };
+}
+
+function owes(rows: ProofRows): boolean {
+  let positive = 0;
+  let negative = 0;
+  for (let i = 0; i < rows.count; i++) {
+    const balance = rows.balances[i] as number;
+    if (balance > 0) positive++;
+    else if (balance < 0) negative++;
+  }
+  return positive > negative;
+}
+
+/** True for a proof that can decide between interpretations: two links, one of which moves money (36.6.4). */
+export function decides(groups: readonly GroupProof[]): boolean {
+  let links = 0;
+  let moving = 0;
+  for (const { chain } of groups) {
+    if (chain.breaks > 0) return false;
+    links += chain.links;
+    moving += chain.movingLinks;
+  }
+  return links >= 2 && moving >= 1;
+}
+
+/** The proof of one account and currency as answers show it. */
+export function resultOf(group: GroupProof, parsed: ParsedColumns, fallbackCurrency: string | null): BalanceResult {
+  const { chain, rows } = group;
+  let first = Infinity;
+  let last = -Infinity;
+  for (let i = 0; i < rows.count; i++) {
+    first = Math.min(first, rows.days[i] as number);
+    last = Math.max(last, rows.days[i] as number);
+  }
+  const isAvailable = chain.status !== 'not_available';
+  return {
+    file_value: parsed.accounts.length > 0 ? (parsed.accounts[group.account] ?? null) : null,
+    iso_currency_code: parsed.currencies[group.currency] ?? fallbackCurrency,
+    status: chain.status,
+    method: isAvailable ? 'running_balance' : 'none',
+    balance_is: isAvailable ? chain.balanceIs : null,
+    kind: group.kind,
+    first_date: rows.count > 0 ? dateOfDayNumber(first) : null,
+    last_date: rows.count > 0 ? dateOfDayNumber(last) : null,
+    opening_cents: chain.opening,
+    closing_cents: chain.closing,
+    rows_checked: chain.links,
+    rows_total: rows.count,
+    days_checked: chain.daysChecked,
+    days_proved: chain.daysProved,
+    break_count: chain.breaks,
+    first_break: chain.firstBreak,
+    closings: chain.closings,
+  };
+}

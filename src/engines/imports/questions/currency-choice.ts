@@ -1,0 +1,101 @@
+import type { Detection, ReadContext, ReadOptions } from '../analysis.ts';
+import type { BuiltInProfile } from '../profiles/built-in-profiles.ts';
+import { normalisedName } from '../cells/cell-text.ts';
+import type { MappedTable } from '../interpret/parse-file.ts';
+import { OUTCOME } from '../interpret/chosen-interpretation.ts';
+import type { ChosenInterpretation } from '../interpret/chosen-interpretation.ts';
+import { currencyInName, currencyOf } from '../lexicon/currency.ts';
+import { NO_CURRENCY } from '../interpret/parsed-columns.ts';
+import { meaningsOf } from '../lexicon/synonyms.ts';
+
+export interface CurrencyChoice {
+  /** Currency of rows whose currency column is silent: from a column name or the preamble. */
+  readonly code: string | null;
+  /** Currency of rows for which the file states none. */
+  readonly fallback: string | null;
+  detect(final: ChosenInterpretation): { detection: Detection; main: string | null };
+}
+
+/** Where the currency of the rows comes from (36.5.9). No currency is ever a default. */
+export function decideCurrency({ table, mapping, options, context, preamble, profile }: MappedTable): CurrencyChoice {
+  const amountColumns = (['amount', 'debit', 'credit'] as const).flatMap((field) => mapping.get(field)?.columns ?? []);
+  const inHeader =
+    table.headerLine === null
+      ? undefined
+      : amountColumns.map((index) => currencyInName(table.headers[index] ?? '')).find((code) => code !== undefined);
+  const inPreamble = inHeader === undefined ? preambleCurrency(preamble) : undefined;
+  const { code: fallback, source } = currencyFallback(options, context, profile?.builtIn ?? null);
+  return {
+    code: inHeader ?? inPreamble ?? null,
+    fallback,
+    detect: (final) => {
+      const counts = new Map<number, number>();
+      const { parsed } = final;
+      for (let row = 0; row < parsed.count; row++) {
+        if (final.outcomes[row] !== OUTCOME.row) continue;
+        const id = parsed.currencyIds[row] as number;
+        counts.set(id, (counts.get(id) ?? 0) + 1);
+      }
+      let best = NO_CURRENCY;
+      let most = 0;
+      for (const [id, times] of counts) if (times > most) [best, most] = [id, times];
+      const main = parsed.currencies[best] ?? fallback;
+      const codes = new Set([...counts.keys()].map((id) => parsed.currencies[id] ?? fallback));
+      const stated = [...counts.keys()].some((id) => id >= 0);
+      const evidence = !stated
+        ? [source ?? 'default']
+        : mapping.has('currency')
+          ? ['currency_column']
+          : [inHeader ? 'header_currency' : inPreamble ? 'preamble' : 'symbol'];
+      if (main === null) return { main, detection: { value: null, confidence: 'none', evidence: [], candidates: [] } };
+      const confidence = stated ? 'certain' : source === 'parameter' ? 'given' : 'likely';
+      return { main, detection: { value: codes.size > 1 ? 'per_row' : main, confidence, evidence, candidates: [] } };
+    },
+  };
+}
+
+/** A currency that the lines above the header name with a label: `Währung;EUR`. */
+function preambleCurrency(preamble: readonly (readonly string[])[]): string | undefined {
+  for (const cells of preamble) {
+    for (let i = 0; i < cells.length; i++) {
+      const [label, value] =
+        (cells[i] as string).includes(':') && cells.length === 1
+          ? ((cells[i] as string).split(':', 2) as [string, string])
+          : [cells[i] as string, cells[i + 1] ?? ''];
+      if (!meaningsOf(normalisedName(label).replace(/:$/u, '')).has('currency')) continue;
+      const code = currencyOf(value);
+      if (code !== undefined) return code;
+    }
+  }
+  return undefined;
+}
+
+/** The currency of rows for which the file states none, and where it comes from (36.5.9). */
+export interface CurrencyFallback {
+  readonly code: string | null;
+  readonly source: 'parameter' | 'account_currency' | 'built_in_profile' | 'default' | null;
+}
+
+/** The caller's currency, else the account's, the matched bank's or the household's. */
+export function currencyFallback(
+  options: ReadOptions,
+  context: ReadContext,
+  bank: BuiltInProfile | null,
+): CurrencyFallback {
+  if (options.iso_currency_code) return { code: options.iso_currency_code.toUpperCase(), source: 'parameter' };
+  const ofAccount = context.account?.iso_currency_code ?? null;
+  if (ofAccount !== null) return { code: ofAccount, source: 'account_currency' };
+  if (bank?.strength === 'strong' && bank.currency) return { code: bank.currency, source: 'built_in_profile' };
+  const ofHousehold = context.default_currency ?? null;
+  return { code: ofHousehold, source: ofHousehold === null ? null : 'default' };
+}
+
+/** Whether neither the file, nor the caller, nor the account states the currency. */
+export function isCurrencyAssumed({ value, evidence }: Detection): boolean {
+  return value !== null && (evidence.includes('built_in_profile') || evidence.includes('default'));
+}
+
+/** Whether the file or the caller states the currency. */
+export function isCurrencyStated(currency: Detection): boolean {
+  return currency.value !== null && !isCurrencyAssumed(currency) && !currency.evidence.includes('account_currency');
+}

@@ -1,0 +1,93 @@
+import type { Detection, DetectionCandidate } from '../analysis.ts';
+import { normalisedName } from '../cells/cell-text.ts';
+import type { ColumnStats } from '../columns/column-stats.ts';
+import { DateCell } from '../cells/date-cells.ts';
+import type { DateOrder } from '../cells/date-cells.ts';
+
+export interface OrderDecision {
+  /** The orders still possible, the first one used until that is settled. */
+  readonly orders: readonly DateOrder[];
+  readonly confidence: Detection['confidence'];
+  readonly evidence: readonly string[];
+}
+
+/** Which order of day, month and year a column has by its own content (36.5.6, steps 2 and 3). */
+export function orderByContent(column: ColumnStats): OrderDecision {
+  const { yearFirst, dayFirst, monthFirst, differing } = column;
+  const top = Math.max(yearFirst, dayFirst, monthFirst);
+  if (top === 0) return { orders: ['YMD'], confidence: 'certain', evidence: ['content'] };
+  const tied = (['YMD', 'DMY', 'MDY'] as const).filter(
+    (order) => countOf(column, order) === top || (order === 'YMD' && mayBeginWithYear(column)),
+  );
+  if (tied.length === 1) {
+    const order = tied[0] as DateOrder;
+    return { orders: [order], confidence: 'certain', evidence: [order === 'YMD' ? 'year_first' : 'value_over_12'] };
+  }
+  if (tied.length === 2 && tied[0] === 'DMY' && differing === 0)
+    return { orders: ['DMY'], confidence: 'certain', evidence: ['content'] };
+  return { orders: tied, confidence: 'ambiguous', evidence: ['content'] };
+}
+
+/** `24-03-13`: a part that hardly changes over the rows is more likely a year than a day. */
+function mayBeginWithYear(column: ColumnStats): boolean {
+  const { dates, shortYearFirst, ends } = column;
+  return !hasFullStops(column) && dates >= 3 && shortYearFirst === dates && ends[0].size <= 2 && ends[1].size >= 3;
+}
+
+/** Number of cells of the column that an order reads. */
+export function countOf(column: ColumnStats, order: DateOrder): number {
+  const counts = { YMD: column.yearFirst, DMY: column.dayFirst, MDY: column.monthFirst };
+  return counts[order];
+}
+
+/** The token form a column has under an order, from its first date; M and D when any cell is unpadded. */
+export function formatOf(column: ColumnStats, order: DateOrder, latestYear: number): string {
+  const cell = new DateCell(latestYear);
+  if (!column.firstDate || !cell.read(column.firstDate.raw))
+    return order === 'YMD' ? 'YYYY-MM-DD' : order === 'DMY' ? 'DD/MM/YYYY' : 'MM/DD/YYYY';
+  return cell.format(order, column.unpadded === 0);
+}
+
+/** One candidate per order, shown on the first cell that the orders read differently. */
+export function orderCandidates(
+  column: ColumnStats,
+  orders: readonly DateOrder[],
+  latestYear: number,
+): DetectionCandidate[] {
+  const sample = column.firstDiffering ?? column.firstDate;
+  const cell = new DateCell(latestYear);
+  if (!sample || !cell.read(sample.raw)) return [];
+  return orders.map((order) => ({
+    value: formatOf(column, order, latestYear),
+    line: sample.line,
+    raw: sample.raw,
+    read_as: cell.date(order) ?? 'no date',
+  }));
+}
+
+/** Names of date columns in languages that never write the month first. Spanish does, in Puerto Rico. */
+const DAY_FIRST_NAME = /datum|\bdato\b|\bdata\b|tag$|dag$|tarih|paiva|^pvm$|kuupaev|дата|ημερομηνια/;
+/** French is day first in Europe; Canadian banks write `3/4/2023`, month first, below French names. */
+const FRENCH_NAME = /^date (?:d['’ ]|de |valeur|comptable|operation|traitement)/;
+
+/**
+ * Evidence of day-first dates although each could be month first: full stops between the numbers, amounts with a
+ * decimal comma, or a column named in a language that has no other order.
+ */
+export function dayFirstEvidence(
+  column: ColumnStats | undefined,
+  name: string,
+  decimal: Detection,
+): 'full_stops' | 'decimal_comma' | 'header_language' | null {
+  if (column && hasFullStops(column)) return 'full_stops';
+  // American apps write `2/8/23` whatever the decimal separator.
+  const isPadded = column?.unpadded === 0;
+  if (isPadded && decimal.value === ',' && decimal.confidence === 'certain') return 'decimal_comma';
+  const folded = normalisedName(name);
+  return DAY_FIRST_NAME.test(folded) || (isPadded && FRENCH_NAME.test(folded)) ? 'header_language' : null;
+}
+
+/** True for dates such as `03.04.2025`, which nobody writes month first. */
+export function hasFullStops({ firstDate }: ColumnStats): boolean {
+  return /^\s*\d{1,2}\.\s?\d{1,2}\.\s?\d/.test(firstDate?.raw ?? '');
+}

@@ -1,0 +1,52 @@
+import { formatCents } from '../../../kernel/money.ts';
+import type { Detection, ReadOptions } from '../analysis.ts';
+import { OUT, typeDirection } from '../lexicon/lexicon.ts';
+import type { StatementEntry, StatementFile } from './statement.ts';
+
+const ENOUGH = 3;
+const SHARE = 0.9;
+
+/**
+ * The format fixes the sign. Only OFX leaves a doubt: some files print spending as positive, which their transaction
+ * types show (36.14.1). Then the caller decides.
+ */
+export function signOf(file: StatementFile, options: ReadOptions): Detection {
+  if (options.sign !== undefined || options.positive_is_debit !== undefined) {
+    const value = options.sign ?? (options.positive_is_debit === true ? 'positive_is_out' : 'positive_is_in');
+    return { value, confidence: 'given', evidence: ['parameter'], candidates: [] };
+  }
+  const spent = file.format === 'ofx' || file.format === 'qfx' ? contradicted(file) : null;
+  if (!spent) return { value: 'format', confidence: 'certain', evidence: ['content'], candidates: [] };
+  const cents = spent.amount_cents as number;
+  const raw = `${spent.type} ${formatCents(-cents)}`;
+  const candidate = (value: string, read: number) => ({
+    value,
+    line: spent.line,
+    raw,
+    read_as: read > 0 ? 'money out' : 'money in',
+  });
+  return {
+    value: 'positive_is_in',
+    confidence: 'ambiguous',
+    evidence: ['type_words'],
+    candidates: [candidate('positive_is_in', cents), candidate('positive_is_out', -cents)],
+  };
+}
+
+/** The first entry whose type says spending and whose sign says money in, when nearly all entries of such types do. */
+function contradicted(file: StatementFile): StatementEntry | null {
+  let first: StatementEntry | null = null;
+  let all = 0;
+  let positive = 0;
+  for (const { entries } of file.statements) {
+    for (const entry of entries) {
+      if (entry.outcome !== 'row' || entry.amount_cents === null || entry.amount_cents === 0) continue;
+      if (typeDirection(entry.type ?? '', false) !== OUT) continue;
+      all++;
+      if (entry.amount_cents > 0) continue;
+      positive++;
+      first ??= entry;
+    }
+  }
+  return all >= ENOUGH && positive >= all * SHARE ? first : null;
+}

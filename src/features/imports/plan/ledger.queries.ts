@@ -1,0 +1,253 @@
+import { sql, type CompiledQuery, type Selectable, type Updateable } from 'kysely';
+
+import type { TransactionAliasesTable, TransactionOriginsTable, TransactionsTable } from '../../../db/schema.ts';
+import type { BareWriteTx, ReadTx } from '../../../db/unit-of-work.ts';
+import type { LedgerRow as EvidenceRow } from '../../../engines/imports/analysis.ts';
+
+/** A row of the account that a file may deliver again, with its origin. */
+export interface CandidateRow {
+  id: string;
+  date: string;
+  authorized_date: string | null;
+  amount_cents: number;
+  iso_currency_code: string | null;
+  name: string;
+  merchant_name: string | null;
+  pending: 0 | 1;
+  deleted_cause: string | null;
+  is_deleted: 0 | 1;
+  merged_into_id: string | null;
+  import_id: string | null;
+  source_key: string | null;
+  content_key: string | null;
+  /** A provider has delivered it. */
+  is_fed: 0 | 1;
+}
+
+export type TransactionRow = Selectable<TransactionsTable>;
+
+const AT_ONCE = 5_000;
+
+/** Live rows of an account between two days. */
+export async function selectEvidenceRows(
+  tx: ReadTx,
+  accountId: string,
+  from: string,
+  to: string,
+): Promise<EvidenceRow[]> {
+  return tx.q
+    .selectFrom('transactions')
+    .select(['date', 'amount_cents', 'name'])
+    .where('account_id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .where('date', '>=', from)
+    .where('date', '<=', to)
+    .execute();
+}
+
+/** Every row of the account between two days, deleted ones too, in the order of creation. */
+export function candidatesOf(tx: ReadTx, accountId: string, from: string, to: string): CompiledQuery {
+  return candidates(tx)
+    .where('t.account_id', '=', accountId)
+    .where('t.date', '>=', from)
+    .where('t.date', '<=', to)
+    .orderBy('t.date')
+    .orderBy('t.id')
+    .compile();
+}
+
+/** Rows outside these days to which the bank gave one of these ids. */
+export async function selectCandidatesNamed(
+  tx: ReadTx,
+  wanted: { accountId: string; namespace: string; ids: readonly string[]; from: string; to: string },
+): Promise<CandidateRow[]> {
+  const { accountId, namespace, ids, from, to } = wanted;
+  const found: CandidateRow[] = [];
+  for (let start = 0; start < ids.length; start += AT_ONCE) {
+    const rows = await candidates(tx)
+      .where('t.account_id', '=', accountId)
+      .where((row) => row.or([row('t.date', '<', from), row('t.date', '>', to)]))
+      .where('t.id', 'in', (named) =>
+        named
+          .selectFrom('transaction_aliases')
+          .select('transaction_id')
+          .where('namespace', '=', namespace)
+          .where(tx.portable.inList(sql.ref('external_id'), ids.slice(start, start + AT_ONCE))),
+      )
+      .orderBy('t.id')
+      .execute();
+    found.push(...rows);
+  }
+  return found;
+}
+
+function candidates(tx: ReadTx) {
+  return tx.q
+    .selectFrom('transactions as t')
+    .leftJoin('transaction_origins as o', 'o.transaction_id', 't.id')
+    .leftJoin('transaction_feeds as f', 'f.transaction_id', 't.id')
+    .select([
+      't.id',
+      't.date',
+      't.authorized_date',
+      't.amount_cents',
+      't.iso_currency_code',
+      't.name',
+      't.merchant_name',
+      't.pending',
+      't.deleted_cause',
+      sql<0 | 1>`case when t.deleted_at is null then 0 else 1 end`.as('is_deleted'),
+      't.merged_into_id',
+      't.import_id',
+      'o.source_key',
+      'o.content_key',
+      sql<0 | 1>`case when f.transaction_id is null then 0 else 1 end`.as('is_fed'),
+    ]);
+}
+
+export interface AliasRow {
+  transaction_id: string;
+  namespace: string;
+  external_id: string;
+  external_account_id: string | null;
+}
+
+/** Ids that sources gave to the rows of an account between two days, oldest first. */
+export async function selectAliases(tx: ReadTx, accountId: string, from: string, to: string): Promise<AliasRow[]> {
+  return tx.q
+    .selectFrom('transactions as t')
+    .innerJoin('transaction_aliases as a', 'a.transaction_id', 't.id')
+    .select(['a.transaction_id', 'a.namespace', 'a.external_id', 'a.external_account_id'])
+    .where('t.account_id', '=', accountId)
+    .where('t.date', '>=', from)
+    .where('t.date', '<=', to)
+    .orderBy('a.first_seen_at')
+    .orderBy('a.external_id')
+    .execute();
+}
+
+/** Ids that sources gave to these rows, oldest first. */
+export async function selectAliasesOf(tx: ReadTx, transactionIds: readonly string[]): Promise<AliasRow[]> {
+  return tx.q
+    .selectFrom('transaction_aliases')
+    .select(['transaction_id', 'namespace', 'external_id', 'external_account_id'])
+    .where(tx.portable.inList(sql.ref('transaction_id'), transactionIds))
+    .orderBy('first_seen_at')
+    .orderBy('external_id')
+    .execute();
+}
+
+export async function selectTransactions(tx: ReadTx, ids: readonly string[]): Promise<Map<string, TransactionRow>> {
+  const found = new Map<string, TransactionRow>();
+  for (let start = 0; start < ids.length; start += AT_ONCE) {
+    const list = tx.portable.inList(sql.ref('id'), ids.slice(start, start + AT_ONCE));
+    for (const row of await tx.q.selectFrom('transactions').selectAll().where(list).execute()) found.set(row.id, row);
+  }
+  return found;
+}
+
+/** When and why rows were deleted. */
+export async function selectDeletions(
+  tx: ReadTx,
+  ids: readonly string[],
+): Promise<Pick<TransactionRow, 'id' | 'short_id' | 'deleted_at' | 'deleted_cause'>[]> {
+  const found = [];
+  for (let start = 0; start < ids.length; start += AT_ONCE) {
+    const list = tx.portable.inList(sql.ref('id'), ids.slice(start, start + AT_ONCE));
+    const columns = ['id', 'short_id', 'deleted_at', 'deleted_cause'] as const;
+    found.push(...(await tx.q.selectFrom('transactions').select(columns).where(list).orderBy('id').execute()));
+  }
+  return found;
+}
+
+/** Exact sum of an account's live posted amounts after one day and before another, in hundredths. */
+export async function sumBetween(
+  tx: ReadTx,
+  accountId: string,
+  currency: string | null,
+  after: string,
+  before: string,
+): Promise<bigint> {
+  const row = await tx.q
+    .selectFrom('transactions')
+    .select(tx.portable.exactSum(sql.ref('amount_cents')).as('sum'))
+    .where('account_id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .where('pending', '=', 0)
+    .where('iso_currency_code', currency === null ? 'is' : '=', currency)
+    .where('date', '>', after)
+    .where('date', '<', before)
+    .executeTakeFirst();
+  return BigInt(row?.sum ?? 0);
+}
+
+export async function updateTransaction(
+  tx: BareWriteTx,
+  id: string,
+  set: Updateable<TransactionsTable>,
+): Promise<void> {
+  await tx.q.updateTable('transactions').set(set).where('id', '=', id).execute();
+}
+
+/** Deletes rows, or restores them if `deleted` is null. */
+export async function setDeleted(
+  tx: BareWriteTx,
+  ids: readonly string[],
+  deleted: { at: string; cause: string } | null,
+): Promise<void> {
+  for (let start = 0; start < ids.length; start += AT_ONCE) {
+    await tx.q
+      .updateTable('transactions')
+      .set({ deleted_at: deleted?.at ?? null, deleted_cause: deleted?.cause ?? null, updated_at: tx.now })
+      .where(tx.portable.inList(sql.ref('id'), ids.slice(start, start + AT_ONCE)))
+      .execute();
+  }
+}
+
+/** The record from which a file delivered a row. */
+export async function findOriginOf(tx: ReadTx, transactionId: string): Promise<TransactionOriginsTable | undefined> {
+  const origins = tx.q.selectFrom('transaction_origins').selectAll();
+  return origins.where('transaction_id', '=', transactionId).executeTakeFirst();
+}
+
+export async function insertOrigins(tx: BareWriteTx, rows: readonly TransactionOriginsTable[]): Promise<void> {
+  const columns = ['transaction_id', 'import_id', 'line', 'part', 'source_key', 'content_key', 'raw'] as const;
+  await tx.insertMany(
+    'transaction_origins',
+    columns,
+    rows.map((row) => columns.map((column) => row[column])),
+  );
+}
+
+export async function deleteOrigin(tx: BareWriteTx, transactionId: string): Promise<void> {
+  await tx.q.deleteFrom('transaction_origins').where('transaction_id', '=', transactionId).execute();
+}
+
+/** The id that a bank gives to a row. */
+export type BankId = Pick<TransactionAliasesTable, 'namespace' | 'external_id'>;
+
+export async function putAlias(tx: BareWriteTx, transactionId: string, alias: BankId): Promise<void> {
+  await sql`insert into transaction_aliases
+      (transaction_id, namespace, external_id, account_id, first_seen_at, last_seen_at)
+    select id, cast(${alias.namespace} as text), cast(${alias.external_id} as text), account_id,
+      cast(${tx.now} as text), cast(${tx.now} as text)
+    from transactions where id = ${transactionId}
+    on conflict (transaction_id, namespace, external_id) do nothing`.execute(tx.q);
+}
+
+export async function deleteAlias(tx: BareWriteTx, transactionId: string, alias: BankId): Promise<void> {
+  await tx.q
+    .deleteFrom('transaction_aliases')
+    .where('transaction_id', '=', transactionId)
+    .where('namespace', '=', alias.namespace)
+    .where('external_id', '=', alias.external_id)
+    .execute();
+}
+
+export async function updateOrigin(
+  tx: BareWriteTx,
+  transactionId: string,
+  set: { source_key: string; content_key: string; raw: string },
+): Promise<void> {
+  await tx.q.updateTable('transaction_origins').set(set).where('transaction_id', '=', transactionId).execute();
+}

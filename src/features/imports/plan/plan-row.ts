@@ -1,0 +1,105 @@
+import type { AnalysedRow, FileAnalysis } from '../../../engines/imports/analysis.ts';
+import { normalisedText } from '../../../engines/imports/cells/cell-text.ts';
+import { isCurrencyAssumed } from '../../../engines/imports/questions/currency-choice.ts';
+import { contentKey } from '../../../engines/matching/identity.ts';
+import type { ImportFields } from '../import-fields.contract.ts';
+import type { DataRow, PlannedAccount, PlannedRow } from './plan.ts';
+import type { PlannedRowInput } from './planned-row-store.ts';
+import type { AccountRow } from '../target/targets.queries.ts';
+
+const NAME_CHARS = 500;
+const TEXT_CHARS = 200;
+
+/** Lines that the warnings about identity name. */
+export interface IdentityNotes {
+  reusedBankIds: number[];
+  sharedBankIds: number[];
+  cutTexts: number[];
+}
+
+/** Plans records one by one. Remembers folded descriptions: they repeat, and folding costs more than a lookup. */
+export function rowPlanner(
+  fields: ImportFields,
+  notes: IdentityNotes,
+  currencyIn: CurrencyIn,
+): (row: AnalysedRow, account: PlannedAccount | null) => PlannedRowInput {
+  const folded = new Map<string, string>();
+  const keyOf = (text: string): string => {
+    let key = folded.get(text);
+    if (key === undefined) folded.set(text, (key = normalisedText(text)));
+    return key;
+  };
+  return (row, account) => ({
+    ...plannedRow(row, account, fields, notes, keyOf),
+    currency: currencyIn(account?.target.account, row.iso_currency_code),
+  });
+}
+
+/** A planned record: texts are cut as they are stored, but the content key is that of the whole description. */
+function plannedRow(
+  row: AnalysedRow,
+  account: PlannedAccount | null,
+  fields: ImportFields,
+  notes: IdentityNotes,
+  keyOf: (text: string) => string,
+): PlannedRowInput {
+  const name = cut(row.description, NAME_CHARS);
+  const merchantName = row.merchant_name === null ? null : cut(row.merchant_name, TEXT_CHARS);
+  const category = row.category === null ? null : cut(row.category, TEXT_CHARS);
+  const isRow = row.outcome === 'row';
+  if (isRow && (name !== row.description || merchantName !== row.merchant_name || category !== row.category)) {
+    notes.cutTexts.push(row.line);
+  }
+  return {
+    line: row.line,
+    part: row.part,
+    account,
+    outcome: row.outcome === 'row' ? 'added' : row.outcome,
+    reason: row.reason,
+    date: row.date,
+    authorizedDate: row.authorized_date,
+    datetime: row.datetime,
+    time: row.time,
+    amountCents: row.amount_cents,
+    currency: row.iso_currency_code,
+    name,
+    merchantName,
+    category,
+    notes: fields.import_notes ? row.notes : null,
+    tags: fields.import_tags ? row.tags : null,
+    contentKey:
+      isRow && account ? contentKey(row.date as string, row.amount_cents as number, keyOf(row.description)) : '',
+    bankId: row.bank_id,
+    correction: row.correction,
+    pending: row.pending,
+    balanceCents: row.balance_cents,
+    message: row.message,
+    raw: row.raw,
+  };
+}
+
+/** A bank id counts only if the account has it once in the file. */
+export function identityKeys(rows: readonly DataRow[], notes: IdentityNotes): void {
+  const times = new Map<string, number>();
+  for (const { bankId } of rows) if (bankId !== null) times.set(bankId, (times.get(bankId) ?? 0) + 1);
+  if (times.size === 0) return;
+  for (const row of rows) {
+    if (row.bankId === null || times.get(row.bankId) === 1) continue;
+    notes.sharedBankIds.push(row.line);
+    (row as PlannedRow).bankId = null;
+  }
+}
+
+/** At most `max` characters, never half a character. */
+function cut(text: string, max: number): string {
+  return text.length <= max ? text : [...text].slice(0, max).join('');
+}
+
+/** The currency of rows and balances that go to an account. */
+export type CurrencyIn = (account: AccountRow | null | undefined, asRead: string | null) => string | null;
+
+/** A currency that was only assumed gives way to that of each account (36.5.9). */
+export function currencyInAccount({ detection }: FileAnalysis): CurrencyIn {
+  const assumed = isCurrencyAssumed(detection.currency) ? detection.currency.value : null;
+  return (account, asRead) => (asRead === assumed ? (account?.iso_currency_code ?? asRead) : asRead);
+}

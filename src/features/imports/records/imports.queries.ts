@@ -1,0 +1,220 @@
+import { sql } from 'kysely';
+
+import type { ImportsTable } from '../../../db/schema.ts';
+import type { BareWriteTx, ReadTx } from '../../../db/unit-of-work.ts';
+import type { Position } from '../../../kernel/cursor.ts';
+import { instantAfter } from '../../../kernel/dates.ts';
+import { isShortId, isUuid } from '../../../kernel/ids.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
+
+export type ImportRowStored = ImportsTable & { user_short_id: string | null };
+
+export interface StoredImportRow {
+  line: number;
+  part: number;
+  outcome: string;
+  reason: string | null;
+  match_kind: string | null;
+  transaction_id: string | null;
+  record: string;
+}
+
+export interface ImportFilter {
+  accountId?: string;
+  connectionId?: string;
+  userId?: string;
+  statuses?: readonly string[];
+  formats?: readonly string[];
+  from?: string;
+  to?: string;
+}
+
+export async function findImport(tx: ReadTx, anyId: string): Promise<ImportRowStored | undefined> {
+  if (isUuid(anyId)) return imports(tx).where('imports.id', '=', anyId).executeTakeFirst();
+  if (isShortId(anyId)) return imports(tx).where('imports.short_id', '=', anyId).executeTakeFirst();
+  return undefined;
+}
+
+/** Newest first, after a position. */
+export async function selectImports(
+  tx: ReadTx,
+  filter: ImportFilter,
+  position: Position | null,
+  limit: number,
+): Promise<ImportRowStored[]> {
+  let query = imports(tx);
+  const { accountId, connectionId, userId, statuses, formats, from, to } = filter;
+  if (accountId !== undefined) {
+    query = query.where('imports.id', 'in', (fed) =>
+      fed.selectFrom('import_accounts').select('import_id').where('account_id', '=', accountId),
+    );
+  }
+  if (connectionId !== undefined) query = query.where('imports.connection_id', '=', connectionId);
+  if (userId !== undefined) query = query.where('imports.user_id', '=', userId);
+  if (statuses && statuses.length > 0) query = query.where('imports.status', 'in', statuses);
+  if (formats && formats.length > 0) query = query.where('imports.format', 'in', formats);
+  if (from !== undefined) query = query.where('imports.created_at', '>=', from);
+  if (to !== undefined) query = query.where('imports.created_at', '<', to);
+  if (position) query = query.where(sql<boolean>`(imports.created_at, imports.id) < (${position.key}, ${position.id})`);
+  return query.orderBy('imports.created_at', 'desc').orderBy('imports.id', 'desc').limit(limit).execute();
+}
+
+/** Finished imports of a file into one of these accounts that are not reverted, newest first. */
+export async function selectImportsOfFile(
+  tx: ReadTx,
+  sha256: string,
+  accountIds: readonly string[],
+): Promise<Pick<ImportsTable, 'id' | 'short_id' | 'reading_key' | 'currency_stated' | 'detail'>[]> {
+  return tx.q
+    .selectFrom('imports')
+    .select(['id', 'short_id', 'reading_key', 'currency_stated', 'detail'])
+    .where('file_sha256', '=', sha256)
+    .where('status', 'in', ['completed', 'partly_reverted'])
+    .where('id', 'in', (fed) =>
+      fed
+        .selectFrom('import_accounts')
+        .select('import_id')
+        .where(tx.portable.inList(sql.ref('import_accounts.account_id'), accountIds)),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** The newest completed import of each account. */
+export async function selectNewestCompleted(tx: ReadTx): Promise<(ImportRowStored & { fed_account_id: string })[]> {
+  return imports(tx)
+    .innerJoin('import_accounts as fed', 'fed.import_id', 'imports.id')
+    .innerJoin('accounts', 'accounts.id', 'fed.account_id')
+    .select('fed.account_id as fed_account_id')
+    .where('accounts.deleted_at', 'is', null)
+    .where('imports.id', '=', (newest) =>
+      newest
+        .selectFrom('import_accounts as others')
+        .innerJoin('imports as candidates', 'candidates.id', 'others.import_id')
+        .whereRef('others.account_id', '=', 'fed.account_id')
+        .where('candidates.status', '=', 'completed')
+        .select('candidates.id')
+        .orderBy('candidates.created_at', 'desc')
+        .orderBy('candidates.id', 'desc')
+        .limit(1),
+    )
+    .execute();
+}
+
+/** Rows of an import that added nothing, by line. */
+export async function selectUnaddedRows(tx: ReadTx, importId: string, limit: number): Promise<StoredImportRow[]> {
+  return rowsOf(tx, importId).where('outcome', '!=', 'added').limit(limit).execute();
+}
+
+/** A record of a file by its line; one line can yield several. */
+export interface RowPlace {
+  line: number;
+  part: number;
+}
+
+/** Records of an import by line, after a place. */
+export async function selectImportRows(
+  tx: ReadTx,
+  importId: string,
+  filter: { outcome?: readonly string[] | undefined; reason?: readonly string[] | undefined },
+  after: RowPlace | null,
+  limit: number,
+): Promise<StoredImportRow[]> {
+  let query = rowsOf(tx, importId);
+  const { outcome: outcomes = [], reason: reasons = [] } = filter;
+  if (outcomes.length > 0) query = query.where('outcome', 'in', outcomes);
+  if (reasons.length > 0) query = query.where('reason', 'in', reasons);
+  if (after) query = query.where(sql<boolean>`(line, part) > (${after.line}, ${after.part})`);
+  return query.limit(limit).execute();
+}
+
+export async function insertImport(tx: BareWriteTx, row: ImportsTable): Promise<void> {
+  await tx.q.insertInto('imports').values(row).execute();
+}
+
+export async function updateImport(tx: BareWriteTx, id: string, set: Partial<ImportsTable>): Promise<void> {
+  await tx.q.updateTable('imports').set(set).where('id', '=', id).execute();
+}
+
+function imports(tx: ReadTx) {
+  return tx.q
+    .selectFrom('imports')
+    .leftJoin('users', 'users.id', 'imports.user_id')
+    .selectAll('imports')
+    .select('users.short_id as user_short_id');
+}
+
+function rowsOf(tx: ReadTx, importId: string) {
+  return tx.q
+    .selectFrom('import_rows')
+    .select(['line', 'part', 'outcome', 'reason', 'match_kind', 'transaction_id', 'record'])
+    .where('import_id', '=', importId)
+    .orderBy('line')
+    .orderBy('part');
+}
+
+/** An import that waits or runs, with the holder of its lease; null if no one holds it any longer. */
+export interface UnfinishedImport {
+  id: string;
+  status: string;
+  progress: string;
+  holder: string | null;
+  expires_at: string | null;
+}
+
+/** In the order in which they were accepted. */
+export async function selectUnfinished(tx: ReadTx): Promise<UnfinishedImport[]> {
+  return tx.q
+    .selectFrom('imports')
+    .leftJoin('leases', (join) => join.on('leases.name', '=', sql<string>`'import:' || imports.id`))
+    .select(['imports.id', 'imports.status', 'imports.progress', 'leases.holder', 'leases.expires_at'])
+    .where('imports.status', 'in', ['queued', 'running'])
+    .orderBy('imports.created_at')
+    .orderBy('imports.id')
+    .execute();
+}
+
+export async function isUnfinished(tx: ReadTx, importId: string): Promise<boolean> {
+  return (await selectUnfinished(tx)).some(({ id }) => id === importId);
+}
+
+export async function insertLease(tx: BareWriteTx, importId: string, holder: string): Promise<void> {
+  const expiresAt = instantAfter(tx.now, LIMITS.importLeaseMs);
+  await tx.q
+    .insertInto('leases')
+    .values({ name: leaseName(importId), holder, expires_at: expiresAt })
+    .execute();
+}
+
+export async function deleteLeases(tx: BareWriteTx, importIds: readonly string[]): Promise<void> {
+  await tx.q.deleteFrom('leases').where('name', 'in', importIds.map(leaseName)).execute();
+}
+
+export async function startImport(tx: BareWriteTx, importId: string, progress: string): Promise<void> {
+  await tx.q
+    .updateTable('imports')
+    .set({ status: 'running', started_at: tx.now, progress })
+    .where('id', '=', importId)
+    .execute();
+}
+
+/** Imports that have ended in the meantime stay as they are. */
+export async function failImports(
+  tx: BareWriteTx,
+  importIds: readonly string[],
+  error: { code: string; message: string },
+): Promise<void> {
+  if (importIds.length === 0) return;
+  await deleteLeases(tx, importIds);
+  await tx.q
+    .updateTable('imports')
+    .set({ status: 'failed', error: JSON.stringify({ code: error.code, message: error.message }), finished_at: tx.now })
+    .where('status', 'in', ['queued', 'running'])
+    .where('id', 'in', importIds)
+    .execute();
+}
+
+function leaseName(importId: string): string {
+  return `import:${importId}`;
+}

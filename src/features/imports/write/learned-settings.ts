@@ -1,0 +1,134 @@
+import type { AccountAliasesTable, TransactionOriginsTable } from '../../../db/schema.ts';
+import type { BareWriteTx } from '../../../db/unit-of-work.ts';
+import { applyProfileChange, rememberProfile, type ProfileChange } from '../../import-profiles/index.ts';
+import { defaultName } from '../target/account-naming.ts';
+import type { CreatedIds } from '../plan/describe-plan.ts';
+import {
+  deleteAlias,
+  deleteOrigin,
+  findOriginOf,
+  insertOrigins,
+  putAlias,
+  type BankId,
+} from '../plan/ledger.queries.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { ReadFile } from '../doors/read-file.ts';
+import { deleteBinding, findBinding, putBinding } from '../target/targets.queries.ts';
+
+/** What an import learns for later files (36.4, 36.12). Not part of the ledger, but reverted with the import. */
+export interface LearnedSettings {
+  bindings: readonly BindingChange[];
+  profiles: readonly ProfileChange[];
+  /** Rows entered by hand that the import took over; imports of earlier versions lack it. */
+  origins?: readonly OriginChange[];
+}
+
+export const NOTHING_LEARNED: LearnedSettings = { bindings: [], profiles: [] };
+
+/** Remembers how the file was read, for the next file with this header. */
+export async function learnSettings(
+  tx: BareWriteTx,
+  file: ReadFile,
+  plan: Plan,
+  createdIds: CreatedIds,
+  importId: string,
+): Promise<LearnedSettings> {
+  const { analysis, fields } = file;
+  const { header_signature: headerSignature, profile } = analysis;
+  const { bindings } = createdIds;
+  if (headerSignature === null || !fields.remember_profile || fields.profile === 'none') {
+    return { bindings, profiles: [] };
+  }
+  const ids = [...new Set(createdIds.accountIds.values())];
+  const { account, created } = plan.accounts[0]?.target ?? {};
+  const accountName = account?.display_name ?? account?.name ?? created?.name;
+  const remembered = await rememberProfile(tx, {
+    headerSignature,
+    headers: analysis.overruled_header ?? analysis.headers,
+    isNamed: analysis.overruled_header !== null || analysis.detection.header.value !== null,
+    accountId: ids.length === 1 ? (ids[0] as string) : null,
+    institutionName: profile?.institution_name ?? null,
+    settings: {
+      ...analysis.settings,
+      ...(fields.account_type === undefined ? {} : { account_type: fields.account_type }),
+      ...(fields.account_subtype === undefined ? {} : { account_subtype: fields.account_subtype }),
+    },
+    wantedName: fields.profile_name,
+    name: (ids.length === 1 ? accountName : undefined) ?? defaultName(analysis, file.fileName, null),
+    importId,
+  });
+  return { bindings, profiles: [remembered] };
+}
+
+/** Reverts what was learned; what changed since stays (36.11). Returns what was done, so that it can be redone. */
+export async function revertLearnedSettings(tx: BareWriteTx, learned: LearnedSettings): Promise<LearnedSettings> {
+  const bindings: BindingChange[] = [];
+  const profiles: ProfileChange[] = [];
+  for (const one of learned.bindings.toReversed()) {
+    const back = { before: one.after, after: one.before };
+    if (await applyBindingChange(tx, back)) bindings.push(back);
+  }
+  const origins: OriginChange[] = [];
+  for (const one of learned.origins ?? []) {
+    const back = { ...one, before: one.after, after: one.before };
+    if (await applyOriginChange(tx, back)) origins.push(back);
+  }
+  for (const one of learned.profiles.toReversed()) {
+    const back = { before: one.after, after: one.before };
+    if (await applyProfileChange(tx, back)) profiles.push(back);
+  }
+  return { bindings, profiles, origins };
+}
+
+/** The account that a number is bound to, before and after an import. */
+export interface BindingChange {
+  before: AccountAliasesTable | null;
+  after: AccountAliasesTable | null;
+}
+
+/** Binds an account number, given as its HMAC, to an account. Returns what that changed. */
+export async function bindNumber(tx: BareWriteTx, numberHash: string, accountId: string): Promise<BindingChange[]> {
+  const before = (await findBinding(tx, numberHash)) ?? null;
+  if (before?.account_id === accountId) return [];
+  const after = {
+    namespace: 'number',
+    external_id: numberHash,
+    account_id: accountId,
+    first_seen_at: tx.now,
+    last_seen_at: tx.now,
+  };
+  await putBinding(tx, after);
+  return [{ before, after }];
+}
+
+/** Turns a binding from `before` into `after`, unless it has changed since (36.11). Returns whether it did. */
+async function applyBindingChange(tx: BareWriteTx, { before: from, after: to }: BindingChange): Promise<boolean> {
+  const hash = (from ?? to)?.external_id;
+  if (hash === undefined) return false;
+  const current = await findBinding(tx, hash);
+  if (current?.account_id !== from?.account_id) return false;
+  if (to) await putBinding(tx, to);
+  else await deleteBinding(tx, hash);
+  return true;
+}
+
+/** The origin of a row entered by hand before and after an import took the row over. */
+export interface OriginChange {
+  before: TransactionOriginsTable | null;
+  after: TransactionOriginsTable | null;
+  /** The bank's id that came with it, if it was new to the row. */
+  alias?: BankId | null;
+}
+
+/** Turns an origin from `before` into `after`, unless it has changed since (36.11). Returns whether it did. */
+async function applyOriginChange(tx: BareWriteTx, exchanged: OriginChange): Promise<boolean> {
+  const { before: from, after: to, alias } = exchanged;
+  const id = (from ?? to)?.transaction_id;
+  if (id === undefined) return false;
+  const current = await findOriginOf(tx, id);
+  if (current?.import_id !== from?.import_id || current?.content_key !== from?.content_key) return false;
+  if (to) await insertOrigins(tx, [to]);
+  else await deleteOrigin(tx, id);
+  if (alias) await (to ? putAlias(tx, id, alias) : deleteAlias(tx, id, alias));
+  return true;
+}

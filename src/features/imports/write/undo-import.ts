@@ -1,0 +1,82 @@
+import type { BalanceSnapshotsTable } from '../../../db/schema.ts';
+import type {
+  CreatedRowsUndone,
+  CreatingSet,
+  EntityUndo,
+  NetChange,
+  Obstacle,
+  RevertStatus,
+} from '../../../journal/undo.ts';
+import { journalOf } from '../../../journal/journal-of.ts';
+import type { WriteTx } from '../../../journal/write.ts';
+import { followNewest, restoreSnapshots } from '../../accounts/index.ts';
+import { deleteSnapshots, selectReplaced, selectSnapshotsOf } from '../plan/balances.queries.ts';
+import { findImport, updateImport } from '../records/imports.queries.ts';
+import { learnedSettingsOf, withLearnedSettings } from '../records/imports.table.ts';
+import { revertLearnedSettings } from './learned-settings.ts';
+
+/** Balance snapshots that a revert removed, and those that it restored. */
+interface Balances {
+  removed: readonly BalanceSnapshotsTable[];
+  restored: readonly BalanceSnapshotsTable[];
+}
+
+/**
+ * Reverts what an import left besides transactions (contract 36.11): removes its balance snapshots, restores those it
+ * had replaced, and undoes what it learned, which is not a change of its own. The import's record stays and shows its
+ * status.
+ */
+export const undo: EntityUndo = {
+  entityType: 'import',
+  async undo(tx, changes) {
+    for (const change of changes) await restoreBalances(tx, change);
+    return new Map<string, Obstacle>();
+  },
+  undoCreatedRows,
+  async onStatusChanged(
+    tx: WriteTx,
+    { importId, status, revertedByChangeSetId }: CreatingSet & RevertStatus,
+  ): Promise<void> {
+    if (importId === null) return;
+    const isReverted = status !== 'applied';
+    const row = await findImport(tx, importId);
+    const isOtherStatus = row !== undefined && isReverted === (row.status === 'completed');
+    await updateImport(tx, importId, {
+      ...(isOtherStatus ? withLearnedSettings(row, await revertLearnedSettings(tx, learnedSettingsOf(row))) : {}),
+      status: isReverted ? status : 'completed',
+      revert_change_set_id: isReverted ? revertedByChangeSetId : null,
+      reverted_at: isReverted ? tx.now : null,
+    });
+  },
+};
+
+async function undoCreatedRows(tx: WriteTx, { importId }: CreatingSet): Promise<CreatedRowsUndone> {
+  if (importId === null) return { undoneCount: 0, met: [] };
+  const removed = await selectSnapshotsOf(tx, importId);
+  const restored = removed.length > 0 ? await selectReplaced(tx, importId) : [];
+  await exchange(tx, { removed, restored });
+  await record(tx, importId, { removed, restored });
+  return { undoneCount: 0, met: [] };
+}
+
+/** Reverts a revert: the balances of the import return. */
+async function restoreBalances(tx: WriteTx, change: NetChange): Promise<void> {
+  const { removed = [], restored = [] } = change.internal as Partial<Balances>;
+  await exchange(tx, { removed: restored, restored: removed });
+  await record(tx, change.entityId, { removed: restored, restored: removed });
+}
+
+async function exchange(tx: WriteTx, { removed, restored }: Balances): Promise<void> {
+  await deleteSnapshots(tx, removed);
+  await restoreSnapshots(tx, restored);
+  for (const accountId of new Set([...removed, ...restored].map((row) => row.account_id))) {
+    await followNewest(tx, accountId);
+  }
+}
+
+async function record(tx: WriteTx, importId: string, balances: Balances): Promise<void> {
+  if (balances.removed.length + balances.restored.length === 0) return;
+  const row = await findImport(tx, importId);
+  const identity = { id: importId, short_id: row?.short_id ?? null };
+  journalOf('import').changed(tx, identity, { before: {}, after: {} }, { internal: { ...balances } });
+}
