@@ -3,6 +3,8 @@ import { dirname, join, relative, sep } from 'node:path';
 
 import { rolldown, type Plugin } from 'rolldown';
 
+import { CHUNKS, lateOperations, lateRequires } from './late.ts';
+
 /**
  * Builds the server, its threads and its commands into `dist/server-<time>/`, which `src/start.js` runs while the sources
  * stay as they are. Few files instead of more than a thousand: that is most of what a start takes. Why it is safe:
@@ -13,7 +15,13 @@ const ROOT = join(import.meta.dirname, '../..');
 const DIST = join(ROOT, 'dist');
 const KEPT_BUILDS = 3;
 /** Which packages are installed, and how this is built, besides what the build was made from. */
-const ALWAYS = ['package-lock.json', 'package.json', 'node_modules/.package-lock.json', 'tools/server/build.ts'];
+const ALWAYS = [
+  'package-lock.json',
+  'package.json',
+  'node_modules/.package-lock.json',
+  'tools/server/build.ts',
+  'tools/server/late.ts',
+];
 /** Loaded when first needed, from where they are: they look for files of their own, or are large and seldom used. */
 const EXTERNAL = /^(ai|@ai-sdk\/.+|plaid|jose|undici|pg-native|pino-pretty|@scalar\/.+)$/;
 /** What makes the handlers, background tasks and tools that `loadHandler` finds by name. */
@@ -48,7 +56,15 @@ async function bundle(temporary: string, folder: string): Promise<Source[]> {
     input: { main: 'src/main.ts', worker: 'src/worker.ts' },
     platform: 'node',
     external: EXTERNAL,
-    plugins: [sourcePlaces(folder), namedHandlers()],
+    preserveEntrySignatures: false,
+    // An import of ours is for what it brings: modules do nothing by being loaded, but the two that are entered.
+    treeshake: {
+      moduleSideEffects: [
+        { test: /\/src\/(?!main\.ts$|worker\.ts$)/, sideEffects: false },
+        { test: /./, sideEffects: true },
+      ],
+    },
+    plugins: [sourcePlaces(folder), namedHandlers(), lateOperations(ROOT), lateRequires()],
     checks: { ineffectiveDynamicImport: false },
   });
   try {
@@ -58,6 +74,7 @@ async function bundle(temporary: string, folder: string): Promise<Source[]> {
       entryFileNames: '[name].cjs',
       chunkFileNames: '[name]-[hash].cjs',
       comments: false,
+      codeSplitting: { includeDependenciesRecursively: false, groups: CHUNKS },
     });
     const imported = (await bundler.watchFiles)
       .map((path) => relative(ROOT, path))

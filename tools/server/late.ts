@@ -1,0 +1,105 @@
+import { join } from 'node:path';
+
+import type { Plugin } from 'rolldown';
+
+import type { AnyOperation } from '../../src/contract/operation.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Each contract, and the library of schemas, is a chunk of its own, so that each can be loaded alone. */
+export const CHUNKS = [
+  { name: 'zod', test: /\/node_modules\/zod\// },
+  {
+    name: (id: string) => `contract-${/([^/]+)\.ts$/.exec(id)?.[1] ?? ''}`,
+    debugName: 'contracts',
+    test: /\.contract\.ts$|\/src\/contract\/(?!registry|operation)[\w-]+\.ts$/,
+  },
+];
+
+/** What a start reads of each operation; the schemas of all are a third of a start and of its memory. */
+const NOW = [
+  'name',
+  'group',
+  'method',
+  'path',
+  'aliases',
+  'scope',
+  'session',
+  'linkToken',
+  'noStore',
+  'refusal',
+  'effect',
+];
+
+const LATE = `
+function late(now, whole, names) {
+  for (const name of names) Object.defineProperty(now, name, { enumerable: true, get: () => whole()[name] });
+  return now;
+}`;
+
+/** The registry of a build has what a start reads of each operation; the rest comes from its contract when it is first read. */
+export function lateOperations(root: string): Plugin {
+  const registryFile = join(root, 'src/contract/registry.ts');
+  return {
+    name: 'late-operations',
+    async transform(code, id) {
+      if (id !== registryFile) return null;
+      const files = [...code.matchAll(/^import \{ operations as \w+ \} from '([^']+)';$/gm)].map(
+        ([, path]) => `${path}`,
+      );
+      const places = new Map<AnyOperation, string>();
+      for (const [number, file] of files.entries()) {
+        const { operations } = (await import(join(root, 'src/contract', file))) as { operations: AnyOperation[] };
+        for (const [index, operation] of operations.entries())
+          places.set(operation, `file${number}.operations[${index}]`);
+      }
+      const registry = (await import(registryFile)) as Readonly<Record<string, readonly AnyOperation[]>>;
+      const lists = Object.entries(registry).map(([name, operations]) => {
+        const texts = operations.map((operation) => lateOperation(operation, places.get(operation)));
+        return `export const ${name} = [\n${texts.join(',\n')}\n];`;
+      });
+      const imports = files.map((file, number) => `import * as file${number} from '${file}';`);
+      return [...imports, LATE, ...lists].join('\n');
+    },
+  };
+}
+
+function lateOperation(operation: AnyOperation, place: string | undefined): string {
+  if (place === undefined) throw new Error(`${operation.name} is in no contract.`);
+  const fields = late({ ...operation }, NOW, place, ['upload']);
+  if (operation.upload === undefined) return fields;
+  const names = Object.keys(operation.upload).filter((name) => name !== 'form');
+  return `Object.assign(${fields}, { upload: ${late({ ...operation.upload }, names, `${place}.upload`)} })`;
+}
+
+function late(from: Fields, now: readonly string[], place: string, left: readonly string[] = []): string {
+  const fields = Object.fromEntries(now.filter((name) => name in from).map((name) => [name, from[name]]));
+  const others = Object.keys(from).filter((name) => !now.includes(name) && !left.includes(name));
+  return `late(${JSON.stringify(fields)}, () => ${place}, ${JSON.stringify(others)})`;
+}
+
+const REQUIRE = /^const (require_\w+) = require\("(\.\/[^"]+)"\);\n/gm;
+
+/** Loads each chunk where something of it is first used: what a start imports, it mostly does not call. */
+export function lateRequires(): Plugin {
+  return {
+    name: 'late-requires',
+    renderChunk(code) {
+      let text = code;
+      for (const [line, name, file] of code.matchAll(REQUIRE)) {
+        const rest = text.replace(line, '');
+        if (new RegExp(`\\b${name}\\b(?!\\.)`).test(rest)) continue;
+        text = rest
+          .replaceAll(new RegExp(`\\bnew ${name}\\.`, 'g'), `new (${name}()).`)
+          .replaceAll(new RegExp(`\\b${name}\\.`, 'g'), `${name}().`);
+        text += `\nvar loaded_${name};\nfunction ${name}() { return loaded_${name} ??= require("${file}"); }\n`;
+      }
+      return inAscii(text);
+    },
+  };
+}
+
+/** One letter beyond ASCII doubles the memory that the text of a file takes. */
+function inAscii(text: string): string {
+  return text.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
