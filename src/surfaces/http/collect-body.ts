@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 
+import { bodyLimitOf } from './routes.ts';
+
 const FIRST_BYTES = 16_384;
 
 /**
@@ -8,7 +10,7 @@ const FIRST_BYTES = 16_384;
  * byte, and joining them at the end would delay other requests. The buffer is not pooled, so that it can be transferred.
  */
 export function collectBody(request: FastifyRequest, payload: Readable): Promise<Buffer> {
-  const most = request.routeOptions.bodyLimit;
+  const most = bodyLimitOf(request);
   const stated = Number(request.headers['content-length'] ?? NaN);
   return new Promise((resolve, reject) => {
     if (stated > most) {

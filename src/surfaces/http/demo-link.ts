@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { signInVisitor, type DemoLink } from '../../features/demo/index.ts';
 import type { Instance } from '../../features/handler.ts';
@@ -7,6 +7,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { callerOf, type Admission } from './admission.ts';
 import { clientInfo } from './cookies.ts';
 import { answerPage } from './pages.ts';
+import type { Route } from './routes.ts';
 
 interface DemoOptions {
   instance: Instance;
@@ -14,10 +15,8 @@ interface DemoOptions {
   link: DemoLink;
 }
 
-const PATH = '/demo/:token';
-
-/** Adds the page that the link of a demo opens, and returns its path. Only GET spends the link: HEAD looks without a person. */
-export function addDemoLink(server: FastifyInstance, { instance, admission, link }: DemoOptions): string {
+/** The page that the link of a demo opens. Only GET spends the link: HEAD looks without a person. */
+export function demoLinkRoute({ instance, admission, link }: DemoOptions): Route {
   async function signIn(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     admission.chargeAddress(request);
     reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
@@ -33,13 +32,12 @@ export function addDemoLink(server: FastifyInstance, { instance, admission, link
     return reply.code(303).header('location', '/').send();
   }
 
-  server.route({
-    method: 'GET',
-    url: PATH,
-    exposeHeadRoute: false,
+  return {
+    url: '/demo/:token',
+    methods: ['GET'],
+    isOpen: true,
     handler: (request, reply) => answerPage(instance, request, reply, () => signIn(request, reply)),
-  });
-  return PATH;
+  };
 }
 
 function spent(): AppError {

@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { AppError } from '../../kernel/errors.ts';
+import { READING, type Route } from './routes.ts';
 import { sendCached } from './send-answer.ts';
 
 /** The reference for people: Scalar, from its npm package, over the document that machines read. */
@@ -49,27 +50,30 @@ const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join(';');
 
-/** Adds the page and its scripts, and returns their paths; `charge` takes a token for the page only. */
-export function addDocs(server: FastifyInstance, charge: (request: FastifyRequest) => void): string[] {
+/** The page and its scripts; `charge` takes a token for the page only. */
+export function docsRoutes(charge: (request: FastifyRequest) => void): Route[] {
   const pages = [
     ['/docs', 'text/html; charset=utf-8', DOCS_PAGE],
     ['/docs/start.js', JAVASCRIPT, DOCS_START],
   ] as const;
-  for (const [url, type, body] of pages) {
-    server.get(url, {
-      onRequest: async (request) => charge(request),
-      handler: (request, reply) =>
-        sendCached(body, type, request, reply.header('content-security-policy', DOCS_POLICY)),
-    });
-  }
   // The page loads a dozen of these at once, and each is a cheap file.
   const folders = ['', 'chunks/'] as const;
-  for (const folder of folders) {
-    server.get(`/docs/ui/${folder}:name`, (request, reply) =>
-      sendFile(folder, (request.params as { name: string }).name, reply),
-    );
-  }
-  return [...pages.map(([url]) => url), ...folders.map((folder) => `/docs/ui/${folder}:name`)];
+  return [
+    ...pages.map(([url, type, body]): Route => ({
+      url,
+      methods: READING,
+      isOpen: true,
+      onRequest: charge,
+      handler: (request, reply) =>
+        sendCached(body, type, request, reply.header('content-security-policy', DOCS_POLICY)),
+    })),
+    ...folders.map((folder): Route => ({
+      url: `/docs/ui/${folder}:name`,
+      methods: READING,
+      isOpen: true,
+      handler: (request, reply) => sendFile(folder, (request.params as { name: string }).name, reply),
+    })),
+  ];
 }
 
 const JAVASCRIPT = 'text/javascript; charset=utf-8';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Instance } from '../../features/handler.ts';
 import { prepareLinkPage, prepareReturnPage, type LinkPage } from '../../features/hosted-links/prepare-link-page.ts';
@@ -8,6 +8,7 @@ import type { AppError, ErrorCode } from '../../kernel/errors.ts';
 import type { Admission } from './admission.ts';
 import { toAppError } from './error-answer.ts';
 import { errorPage, escaped, sendPlainPage, wantsPage } from './plain-pages.ts';
+import { READING, type Route } from './routes.ts';
 
 /** The pages on which a person connects a bank, without the dashboard and its build (contract 30.5.2). */
 
@@ -36,8 +37,7 @@ interface Options {
   admission: Admission;
 }
 
-/** Adds the pages, and returns their paths. */
-export function addLinkPages(server: FastifyInstance, { instance, admission }: Options): string[] {
+export function linkPageRoutes({ instance, admission }: Options): Route[] {
   async function answer(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -57,21 +57,29 @@ export function addLinkPages(server: FastifyInstance, { instance, admission }: O
     }
   }
 
-  const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  const onRequest = (request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers(HEADERS).header('content-security-policy', WITHOUT_SCRIPT);
     admission.chargeAddress(request);
   };
-  server.get('/link/oauth-return', { onRequest }, (request, reply) =>
-    answer(request, reply, async () => [await prepareReturnPage(instance), RETURN_PAGE]),
-  );
-  server.get('/link/:token', { onRequest }, (request, reply) =>
-    answer(request, reply, async () => {
-      const { token } = request.params as { token: string };
-      const { provider } = request.query as { provider?: unknown };
-      return [await prepareLinkPage(instance, token, typeof provider === 'string' ? provider : null), LINK_PAGE];
-    }),
-  );
-  return ['/link/oauth-return', '/link/:token'];
+  const route = (url: string, handler: Route['handler']): Route => ({
+    url,
+    methods: READING,
+    isOpen: true,
+    onRequest,
+    handler,
+  });
+  return [
+    route('/link/oauth-return', (request, reply) =>
+      answer(request, reply, async () => [await prepareReturnPage(instance), RETURN_PAGE]),
+    ),
+    route('/link/:token', (request, reply) =>
+      answer(request, reply, async () => {
+        const { token } = request.params as { token: string };
+        const { provider } = request.query as { provider?: unknown };
+        return [await prepareLinkPage(instance, token, typeof provider === 'string' ? provider : null), LINK_PAGE];
+      }),
+    ),
+  ];
 }
 
 function failurePage(error: AppError, requestId: string) {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { PAGES, redirectOf, type Page } from '../../contract/pages.ts';
 import { isFirstRun } from '../../features/bootstrap/index.ts';
@@ -11,6 +11,7 @@ import type { Admission } from './admission.ts';
 import type { Dashboard } from './built-dashboard.ts';
 import { toAppError } from './error-answer.ts';
 import { BUILDING_PAGE, errorPage, failedPage, sendPlainPage, wantsPage } from './plain-pages.ts';
+import { READING, type Route } from './routes.ts';
 import { sendCached } from './send-answer.ts';
 
 interface PageOptions {
@@ -42,8 +43,8 @@ const TYPES: Readonly<Record<string, string>> = {
   txt: 'text/plain; charset=utf-8',
 };
 
-/** Adds the pages of the dashboard and their files, and returns the paths. */
-export function addPages(server: FastifyInstance, { instance, admission, dashboard }: PageOptions): string[] {
+/** The pages of the dashboard and their files. */
+export function pageRoutes({ instance, admission, dashboard }: PageOptions): Route[] {
   const firstRun = rememberFirstRun(instance);
 
   async function show(page: Page, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -60,23 +61,27 @@ export function addPages(server: FastifyInstance, { instance, admission, dashboa
     return sendShell(dashboard, request, reply);
   }
 
-  for (const page of PAGES) {
-    server.get(routeOf(page.path), (request, reply) =>
-      answerPage(instance, request, reply, () => show(page, request, reply)),
-    );
-  }
-  server.get('/assets/:name', (request, reply) => {
-    const { name } = request.params as { name: string };
-    const state = dashboard.state();
-    if (state.is !== 'ready' || !ASSET_NAME.test(name)) throw pathNotFound();
-    return sendFile(
-      join(state.folder, 'assets', name),
-      name,
-      request,
-      reply.header('cache-control', HASHED_NAME.test(name) ? FOREVER : 'no-cache'),
-    );
-  });
-  return [...PAGES.map(({ path }) => routeOf(path)), '/assets/:name'];
+  const pages = PAGES.map((page): Route => ({
+    url: page.path.replace(/\{(\w+)\}/g, ':$1'),
+    methods: READING,
+    isOpen: true,
+    handler: (request, reply) => answerPage(instance, request, reply, () => show(page, request, reply)),
+  }));
+  const assets: Route = {
+    url: '/assets/:name',
+    methods: READING,
+    isOpen: true,
+    handler: (request, reply) => sendAsset(dashboard, request, reply),
+  };
+  return [...pages, assets];
+}
+
+function sendAsset(dashboard: Dashboard, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { name } = request.params as { name: string };
+  const state = dashboard.state();
+  if (state.is !== 'ready' || !ASSET_NAME.test(name)) throw pathNotFound();
+  const caching = HASHED_NAME.test(name) ? FOREVER : 'no-cache';
+  return sendFile(join(state.folder, 'assets', name), name, request, reply.header('cache-control', caching));
 }
 
 /** A page, or a plain one that says why there is none. @throws what a program, or somebody at no page, is told */
@@ -143,10 +148,6 @@ function acceptedEncodings(header: string | string[] | undefined): Set<string> {
   const parts = [header ?? ''].flat().join(',').toLowerCase().split(',');
   const taken = parts.filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part));
   return new Set(taken.map((part) => (part.split(';')[0] as string).trim()));
-}
-
-function routeOf(path: string): string {
-  return path.replace(/\{(\w+)\}/g, ':$1');
 }
 
 /** A header takes no other characters; what is encoded already stays as it is. */

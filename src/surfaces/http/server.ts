@@ -23,20 +23,30 @@ import { createAdmission, createCallerNotes, type Admission } from './admission.
 import { createAnswerOperation, type AnswerOperation } from './answer-operation.ts';
 import type { Dashboard } from './built-dashboard.ts';
 import { collectBody } from './collect-body.ts';
-import { addDemoLink } from './demo-link.ts';
-import { addDocs } from './docs-page.ts';
+import { demoLinkRoute } from './demo-link.ts';
+import { docsRoutes } from './docs-page.ts';
 import { drainBeforeClose } from './drain.ts';
 import { toAppError } from './error-answer.ts';
 import { createFairTurns } from './fair-turns.ts';
 import { answerBadHttp, answerOddRequests, decodableUrl, refuseOddHead } from './odd-requests.ts';
-import { addLinkPages } from './hosted-link-pages.ts';
-import { addPages } from './pages.ts';
+import { linkPageRoutes } from './hosted-link-pages.ts';
+import { pageRoutes } from './pages.ts';
 import { NOT_FOUND_PAGE, sendPlainPage, wantsPage } from './plain-pages.ts';
 import { requestId } from './request-headers.ts';
 import { JSON_TYPE, sendCached, sendError } from './send-answer.ts';
-import { addMcp } from '../mcp/mcp-route.ts';
-import { addWebhooks } from './webhook-routes.ts';
-import { createServedPaths, type ServedPath, type ServedPaths } from './served-paths.ts';
+import { mcpRoute } from '../mcp/mcp-route.ts';
+import { WEBHOOKS, webhookRoutes } from './webhook-routes.ts';
+import {
+  bodyLimitOf,
+  createRoutes,
+  READING,
+  routeOf,
+  take,
+  type Found,
+  type Route,
+  type Routes,
+  type ServedPath,
+} from './routes.ts';
 
 interface HttpOptions {
   instance: Instance;
@@ -67,7 +77,6 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   const server = newServer(instance);
   const noteCaller = createCallerNotes(instance);
   const admission = createAdmission(instance, onUsed);
-  const paths = createServedPaths();
 
   drainBeforeClose(server);
   takeAnyMethodAndBody(server);
@@ -76,34 +85,34 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   const fairTurn = createFairTurns();
   server.addHook('onRequest', () => fairTurn());
   answerOddRequests(server.server);
+  const routes = createRoutes();
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     noteCaller(request);
     refuseOddHead(request.raw);
-    if (request.is404) await refuseUnrouted(request, reply, paths, admission);
+    return enter(request, reply, routes, admission);
   });
   logAnswers(server, instance);
 
   const answer = createAnswerOperation(instance, dispatch);
-  for (const operation of operations) addOperation(server, operation, admission, answer);
-  const pages = [
-    ...addPages(server, { instance, admission, dashboard }),
-    ...addLinkPages(server, { instance, admission }),
+  const mcp = mcpRoute(instance, admission, dispatch);
+  const webhooks = webhookRoutes(instance, admission);
+  const all: Route[] = [
+    ...operations.flatMap((operation) => operationRoutes(operation, admission, answer)),
+    ...documentRoutes(openapi, admission),
+    ...docsRoutes((request) => admission.chargeAddress(request)),
+    ...pageRoutes({ instance, admission, dashboard }),
+    ...linkPageRoutes({ instance, admission }),
+    mcp.route,
+    ...webhooks.routes,
+    ...(demoLink ? [demoLinkRoute({ instance, admission, link: demoLink })] : []),
   ];
-  const served = [
-    ...operationPaths(operations),
-    ...addDocuments(server, openapi, admission),
-    ...pages.map((url) => ({ url, methods: ['GET', 'HEAD'], isOpen: true })),
-    { url: addMcp(server, instance, admission, dispatch), methods: ['POST'], isOpen: true },
-    ...addWebhooks(server, instance, admission).map((url) => ({ url, methods: ['POST'], isOpen: true })),
-    ...(demoLink
-      ? [{ url: addDemoLink(server, { instance, admission, link: demoLink }), methods: ['GET'], isOpen: true }]
-      : []),
-  ];
-  for (const path of served) addPath(server, path, paths);
-  refuseOverlaps(server, paths, admission);
-  // Only OPTIONS comes this far: every other request at an unknown path has been refused.
-  server.setNotFoundHandler((_request, reply) => reply.code(204).send());
+  for (const route of all) routes.add(route);
+  server.addHook('onClose', async () => {
+    await mcp.close();
+    await webhooks.settled();
+  });
+  addWays(server);
   return server;
 }
 
@@ -181,8 +190,8 @@ async function addPlugins(server: FastifyInstance, { baseUrl, corsOrigins }: Con
 
 function answerErrors(server: FastifyInstance, { logger }: Instance): void {
   server.setErrorHandler((error, request, reply) => {
-    const known = toAppError(error, request.routeOptions.bodyLimit);
-    if (request.is404 && known.status === 404 && isForPages(request)) {
+    const known = toAppError(error, bodyLimitOf(request));
+    if (!routeOf(request) && known.status === 404 && isForPages(request)) {
       sendPlainPage(NOT_FOUND_PAGE, 404, reply);
       return;
     }
@@ -201,124 +210,107 @@ function isForPages(request: FastifyRequest): boolean {
 function logAnswers(server: FastifyInstance, { logger }: Instance): void {
   server.addHook('onResponse', async (request, reply) => {
     // Of a link's address, only what is not secret.
-    const path = (request.routeOptions.url ?? '(unknown)').replace(/:token\b/, '***');
+    const path = (routeOf(request)?.url ?? '(unknown)').replace(/:token\b/, '***');
     const ms = Math.round(reply.elapsedTime);
     logger.debug({ method: request.method, path, status: reply.statusCode, ms, request_id: request.id }, 'request');
   });
+}
+
+/** The two ways through Fastify, which all routes take. */
+function addWays(server: FastifyInstance): void {
+  const way = {
+    method: ['HEAD', ...METHODS],
+    handler: (request: FastifyRequest, reply: FastifyReply) => (routeOf(request) as Route).handler(request, reply),
+  };
+  server.route({ ...way, url: '*' });
+  // The signature of a webhook is over the bytes as they were sent, whatever the headers call them.
+  server.route({ ...way, url: `${WEBHOOKS}*`, decompress: false });
+  // Only OPTIONS at an unknown path comes here: every other request has been answered, or refused.
+  server.setNotFoundHandler((_request, reply) => reply.code(204).send());
+}
+
+/** Finds the route of a request and asks it whether the request may come in. @throws METHOD_NOT_ALLOWED, NOT_FOUND, what the route throws */
+async function enter(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  routes: Routes,
+  admission: Admission,
+): Promise<FastifyReply | undefined> {
+  const found = routes.find(request.raw.url ?? '');
+  if (request.method === 'OPTIONS') {
+    return found && reply.header('allow', methodsAt(found.path)).code(204).send();
+  }
+  const route = found?.path.routes.get(request.method);
+  if (!found || !route) return refuseUnrouted(request, reply, found, admission);
+  take(route, request);
+  request.params = found.params;
+  await route.onRequest?.(request, reply);
+  return undefined;
+}
+
+function methodsAt({ routes }: ServedPath): string {
+  return [...routes.keys(), 'OPTIONS'].join(', ');
 }
 
 /** @throws METHOD_NOT_ALLOWED, NOT_FOUND; below `/api/v1`, only after authentication */
 async function refuseUnrouted(
   request: FastifyRequest,
   reply: FastifyReply,
-  paths: ServedPaths,
+  found: Found | undefined,
   admission: Admission,
-): Promise<void> {
-  const url = request.raw.url ?? '';
-  const known = paths.find(url);
-  if (known) await refuseMethod(known, request, reply, admission);
-  if (request.method === 'OPTIONS') return;
-  const path = url.split('?')[0] as string;
+): Promise<never> {
+  // With an empty id, an address is at no path.
+  if (found && !Object.values(found.params).includes('')) {
+    if (!found.path.isOpen) await admission.identify(request, reply);
+    const allow = methodsAt(found.path);
+    throw new AppError('METHOD_NOT_ALLOWED', `This path accepts only ${allow}.`, { headers: { allow } });
+  }
+  const path = (request.raw.url ?? '').split('?')[0] as string;
   if (path === API || path.startsWith(`${API}/`)) await admission.identify(request, reply);
   throw new AppError('NOT_FOUND', 'This path does not exist.');
 }
 
-async function refuseMethod(
-  { methods, isOpen }: ServedPath,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  admission: Admission,
-): Promise<never> {
-  if (!isOpen) await admission.identify(request, reply);
-  const allow = methods.join(', ');
-  throw new AppError('METHOD_NOT_ALLOWED', `This path accepts only ${allow}.`, { headers: { allow } });
-}
-
-function addOperation(
-  server: FastifyInstance,
-  operation: AnyOperation,
-  admission: Admission,
-  answer: AnswerOperation,
-): void {
-  for (const path of pathsOf(operation)) {
-    server.route({
-      method: methodsOf(operation),
-      url: routeOf(path),
-      ...(operation.upload ? { bodyLimit: LIMITS.importBodyBytes } : {}),
-      onRequest: async (request, reply) => {
-        // Errors have it too.
-        if (operation.noStore === true) reply.header('cache-control', 'no-store');
-        await admission.admit(operation, request, reply);
-      },
-      handler: (request, reply) =>
-        answer(operation, request, reply).catch((error: unknown) => {
-          if (operation.refusal !== undefined && toAppError(error).code === operation.refusal) {
-            admission.chargeRefusal(request);
-          }
-          throw error;
-        }),
-    });
-  }
-}
-
-function operationPaths(operations: readonly AnyOperation[]): ServedPath[] {
-  const byPath = Map.groupBy(
-    operations.flatMap((operation) => pathsOf(operation).map((path) => ({ path, operation }))),
-    ({ path }) => path,
-  );
-  return [...byPath].map(([path, found]) => ({
-    url: routeOf(path),
-    methods: found.flatMap(({ operation }) => methodsOf(operation)),
-    isOpen: !path.startsWith(API) || found.some(({ operation }) => operation.scope === 'none'),
+function operationRoutes(operation: AnyOperation, admission: Admission, answer: AnswerOperation): Route[] {
+  return [operation.path, ...(operation.aliases ?? [])].map((path) => ({
+    url: path.replace(/\{(\w+)\}/g, ':$1'),
+    methods: operation.method === 'GET' ? READING : [operation.method],
+    isOpen: !path.startsWith(API) || operation.scope === 'none',
+    ...(operation.upload ? { bodyLimit: LIMITS.importBodyBytes } : {}),
+    async onRequest(request, reply) {
+      // Errors have it too.
+      if (operation.noStore === true) reply.header('cache-control', 'no-store');
+      await admission.admit(operation, request, reply);
+    },
+    handler: (request, reply) =>
+      answer(operation, request, reply).catch((error: unknown) => {
+        if (operation.refusal !== undefined && toAppError(error).code === operation.refusal) {
+          admission.chargeRefusal(request);
+        }
+        throw error;
+      }),
   }));
 }
 
-function pathsOf({ path, aliases }: AnyOperation): string[] {
-  return [path, ...(aliases ?? [])];
-}
-
-function methodsOf({ method }: AnyOperation): string[] {
-  return method === 'GET' ? ['GET', 'HEAD'] : [method];
-}
-
-function routeOf(path: string): string {
-  return path.replace(/\{(\w+)\}/g, ':$1');
-}
-
-/** The OpenAPI document, with a key and without, and the reference for people. */
-function addDocuments(server: FastifyInstance, openapi: () => string, admission: Admission): ServedPath[] {
+/** The OpenAPI document, with a key and without. */
+function documentRoutes(openapi: () => string, admission: Admission): Route[] {
   const handler = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     sendCached(openapi(), JSON_TYPE, request, reply);
-  server.get(`${API}/openapi.json`, {
-    onRequest: async (request, reply) => {
-      await admission.identify(request, reply);
-    },
-    handler,
-  });
-  server.get('/openapi.json', { onRequest: async (request) => admission.chargeAddress(request), handler });
-  const methods = ['GET', 'HEAD'];
   return [
-    { url: `${API}/openapi.json`, methods, isOpen: false },
-    { url: '/openapi.json', methods, isOpen: true },
-    ...addDocs(server, (request) => admission.chargeAddress(request)).map((url) => ({ url, methods, isOpen: true })),
+    {
+      url: `${API}/openapi.json`,
+      methods: READING,
+      isOpen: false,
+      async onRequest(request, reply) {
+        await admission.identify(request, reply);
+      },
+      handler,
+    },
+    {
+      url: '/openapi.json',
+      methods: READING,
+      isOpen: true,
+      onRequest: (request) => admission.chargeAddress(request),
+      handler,
+    },
   ];
-}
-
-function addPath(server: FastifyInstance, path: ServedPath, paths: ServedPaths): void {
-  const methods = [...path.methods, 'OPTIONS'];
-  server.options(path.url, (_request, reply) => reply.header('allow', methods.join(', ')).code(204).send());
-  paths.add({ ...path, methods });
-}
-
-/** Without these routes, `DELETE /categories/export` would delete the category of that name. */
-function refuseOverlaps(server: FastifyInstance, paths: ServedPaths, admission: Admission): void {
-  for (const { path, methods } of paths.overlaps()) {
-    server.route({
-      method: methods,
-      url: path.url,
-      // A path may be covered by one that is covered itself: /runs/recent-errors, /runs/:id, /:slug/enable.
-      onRequest: (request, reply) => refuseMethod(paths.find(request.raw.url ?? '') ?? path, request, reply, admission),
-      handler: (_request, reply) => reply,
-    });
-  }
 }

@@ -1,35 +1,43 @@
 import { Readable } from 'node:stream';
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Instance, Principal } from '../../features/handler.ts';
 import type { Dispatch } from '../../features/run-operation.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { parseBoundedJson } from '../../kernel/json.ts';
 import { callerOf, type Admission } from '../http/admission.ts';
+import type { Route } from '../http/routes.ts';
 import type { McpHandler } from './http-handler.ts';
 import type { Connection } from './local-backend.ts';
 
 const PATH = '/mcp';
 
-/** Adds the address that agents call, and returns it (contract 70.1). The protocol is loaded with the first request. */
-export function addMcp(server: FastifyInstance, instance: Instance, admission: Admission, dispatch: Dispatch): string {
+export interface McpRoute {
+  route: Route;
+  close: () => Promise<void>;
+}
+
+/** The address that agents call (contract 70.1). The protocol is loaded with the first request. */
+export function mcpRoute(instance: Instance, admission: Admission, dispatch: Dispatch): McpRoute {
   let loading: Promise<McpHandler> | undefined;
   const handler = (): Promise<McpHandler> =>
     (loading ??= import('./http-handler.ts').then(({ createHandler }) => createHandler(instance, dispatch)));
-  server.post(PATH, {
-    onRequest: async (request, reply) => {
+  const route: Route = {
+    url: PATH,
+    methods: ['POST'],
+    isOpen: true,
+    async onRequest(request, reply) {
       reply.header('cache-control', 'no-store');
       await admission.identifyAgent(request, reply);
     },
-    handler: async (request, reply) => {
+    async handler(request, reply) {
       const body = parsed(request.body as Buffer | undefined);
       const { answer } = await handler();
       return send(await answer(webRequest(request), body, await connectionOf(instance, request)), reply);
     },
-  });
-  server.addHook('onClose', async () => (await loading)?.close());
-  return PATH;
+  };
+  return { route, close: async () => (await loading)?.close() };
 }
 
 /** @throws INVALID_BODY, VALIDATION_ERROR */
