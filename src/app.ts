@@ -256,6 +256,9 @@ interface Server {
   settled: () => Promise<void>;
 }
 
+/** What the loops find to do loads a lot of code, which would delay what is asked right after a start. */
+const AFTER_FIRST_ANSWERS_MS = 500;
+
 /** The listener, and the periodic work while it is open. */
 function createServer(instance: Instance, { dispatch }: Dispatcher, overrides: Overrides): Server {
   const { config } = instance;
@@ -268,6 +271,7 @@ function createServer(instance: Instance, { dispatch }: Dispatcher, overrides: O
   });
   let server: Promise<FastifyInstance> | undefined;
   let dashboard: Dashboard | undefined;
+  let loops: NodeJS.Timeout | undefined;
 
   async function start(): Promise<FastifyInstance> {
     const [{ createHttpServer }, { createDashboard }, registry, { openApiText }] = await Promise.all([
@@ -291,6 +295,12 @@ function createServer(instance: Instance, { dispatch }: Dispatcher, overrides: O
 
   const http = (): Promise<FastifyInstance> => (server ??= start());
 
+  function startLoops(): void {
+    instance.syncs().start();
+    instance.notifications().start();
+    instance.runs().start();
+  }
+
   return {
     http,
     async listen() {
@@ -298,13 +308,12 @@ function createServer(instance: Instance, { dispatch }: Dispatcher, overrides: O
       await beginServing(instance);
       const address = await listener.listen({ host: config.host, port: config.port });
       periodic.start();
-      instance.syncs().start();
-      instance.notifications().start();
-      instance.runs().start();
+      loops = setTimeout(startLoops, AFTER_FIRST_ANSWERS_MS).unref();
       return address;
     },
     async close() {
       periodic.stop();
+      clearTimeout(loops);
       await Promise.all([instance.syncs().stop(), instance.runs().stop(), instance.notifications().stop()]);
       dashboard?.close();
       const listener = await server?.catch(() => undefined);

@@ -64,7 +64,7 @@ async function bundle(temporary: string, folder: string): Promise<Source[]> {
         { test: /./, sideEffects: true },
       ],
     },
-    plugins: [sourcePlaces(folder), namedHandlers(), lateOperations(ROOT), lateRequires()],
+    plugins: [sourcePlaces(folder), namedHandlers(), answersWithoutFetch(), lateOperations(ROOT), lateRequires()],
     checks: { ineffectiveDynamicImport: false },
   });
   try {
@@ -117,6 +117,19 @@ function namedHandlers(): Plugin {
         .map((file) => file.replaceAll(sep, '/'));
       const table = files.map((file) => `'${file}': () => import('./${file}')`).join(', ');
       return `${code.replace(computed, 'HANDLER_FILES[file]()')}\nconst HANDLER_FILES = { ${table} };\n`;
+    },
+  };
+}
+
+/** The first answer would load the whole `fetch` of Node only to find out that it is none of its responses. */
+function answersWithoutFetch(): Plugin {
+  const checked = 'obj instanceof Response';
+  return {
+    name: 'answers-without-fetch',
+    transform(code, id) {
+      if (!id.endsWith('/@fastify/compress/lib/utils.js')) return null;
+      if (!code.includes(checked)) throw new Error(`@fastify/compress does not contain ${checked}.`);
+      return code.replace(checked, `Object.prototype.toString.call(obj) === '[object Response]'`);
     },
   };
 }

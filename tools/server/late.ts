@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 
 import type { Plugin } from 'rolldown';
 
@@ -16,20 +17,11 @@ export const CHUNKS = [
   },
 ];
 
-/** What a start reads of each operation; the schemas of all are a third of a start and of its memory. */
-const NOW = [
-  'name',
-  'group',
-  'method',
-  'path',
-  'aliases',
-  'scope',
-  'session',
-  'linkToken',
-  'noStore',
-  'refusal',
-  'effect',
-];
+/** Not in the registry: what has schemas, whose making takes a third of a start; what decides by them; and long texts. */
+const LATER = new Set([
+  ...['params', 'query', 'body', 'form', 'response', 'answers', 'weight'],
+  ...['summary', 'description', 'example'],
+]);
 
 const LATE = `
 function late(now, whole, names) {
@@ -66,16 +58,17 @@ export function lateOperations(root: string): Plugin {
 
 function lateOperation(operation: AnyOperation, place: string | undefined): string {
   if (place === undefined) throw new Error(`${operation.name} is in no contract.`);
-  const fields = late({ ...operation }, NOW, place, ['upload']);
-  if (operation.upload === undefined) return fields;
-  const names = Object.keys(operation.upload).filter((name) => name !== 'form');
-  return `Object.assign(${fields}, { upload: ${late({ ...operation.upload }, names, `${place}.upload`)} })`;
+  const { upload, ...fields } = operation;
+  if (upload === undefined) return late(fields, place);
+  return `Object.assign(${late(fields, place)}, { upload: ${late({ ...upload }, `${place}.upload`)} })`;
 }
 
-function late(from: Fields, now: readonly string[], place: string, left: readonly string[] = []): string {
-  const fields = Object.fromEntries(now.filter((name) => name in from).map((name) => [name, from[name]]));
-  const others = Object.keys(from).filter((name) => !now.includes(name) && !left.includes(name));
-  return `late(${JSON.stringify(fields)}, () => ${place}, ${JSON.stringify(others)})`;
+function late(from: Fields, place: string): string {
+  const now = Object.fromEntries(Object.entries(from).filter(([name]) => !LATER.has(name)));
+  const text = JSON.stringify(now);
+  if (!isDeepStrictEqual(JSON.parse(text), now)) throw new Error(`A new field of ${place} belongs into LATER.`);
+  const names = Object.keys(from).filter((name) => LATER.has(name));
+  return `late(${text}, () => ${place}, ${JSON.stringify(names)})`;
 }
 
 const REQUIRE = /^const (require_\w+) = require\("(\.\/[^"]+)"\);\n/gm;
