@@ -256,9 +256,6 @@ interface Server {
   settled: () => Promise<void>;
 }
 
-/** What the loops find to do loads a lot of code, which would delay what is asked right after a start. */
-const AFTER_FIRST_ANSWERS_MS = 500;
-
 /** The listener, and the periodic work while it is open. */
 function createServer(instance: Instance, { dispatch }: Dispatcher, overrides: Overrides): Server {
   const { config } = instance;
@@ -269,9 +266,9 @@ function createServer(instance: Instance, { dispatch }: Dispatcher, overrides: O
     purge: () => purgeDead(instance),
     lookAtDashboard: () => dashboard?.state(),
   });
+  const loops = createLoops(instance);
   let server: Promise<FastifyInstance> | undefined;
   let dashboard: Dashboard | undefined;
-  let loops: NodeJS.Timeout | undefined;
 
   async function start(): Promise<FastifyInstance> {
     const [{ createHttpServer }, { createDashboard }, registry, { openApiText }] = await Promise.all([
@@ -295,12 +292,6 @@ function createServer(instance: Instance, { dispatch }: Dispatcher, overrides: O
 
   const http = (): Promise<FastifyInstance> => (server ??= start());
 
-  function startLoops(): void {
-    instance.syncs().start();
-    instance.notifications().start();
-    instance.runs().start();
-  }
-
   return {
     http,
     async listen() {
@@ -308,13 +299,12 @@ function createServer(instance: Instance, { dispatch }: Dispatcher, overrides: O
       await beginServing(instance);
       const address = await listener.listen({ host: config.host, port: config.port });
       periodic.start();
-      loops = setTimeout(startLoops, AFTER_FIRST_ANSWERS_MS).unref();
+      loops.start();
       return address;
     },
     async close() {
       periodic.stop();
-      clearTimeout(loops);
-      await Promise.all([instance.syncs().stop(), instance.runs().stop(), instance.notifications().stop()]);
+      await loops.stop();
       dashboard?.close();
       const listener = await server?.catch(() => undefined);
       await listener?.close();
@@ -322,6 +312,24 @@ function createServer(instance: Instance, { dispatch }: Dispatcher, overrides: O
     async settled() {
       await background.settled();
       await lastUses.settled();
+    },
+  };
+}
+
+/** What loops find to do loads a lot of code, which would delay what is asked right after a start. */
+const AFTER_FIRST_ANSWERS_MS = 500;
+
+/** Syncs, runs and notifications that are due. */
+function createLoops(instance: Instance): { start: () => void; stop: () => Promise<void> } {
+  const loops = [instance.syncs(), instance.runs(), instance.notifications()];
+  let starting: NodeJS.Timeout | undefined;
+  return {
+    start() {
+      starting = setTimeout(() => loops.forEach((loop) => loop.start()), AFTER_FIRST_ANSWERS_MS).unref();
+    },
+    async stop() {
+      clearTimeout(starting);
+      await Promise.all(loops.map((loop) => loop.stop()));
     },
   };
 }
