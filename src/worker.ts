@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData, type Transferable } from 'node:worker_threads';
 
 import { createApp, type App } from './app.ts';
@@ -79,7 +80,13 @@ async function run(app: App, { id, handler, call }: Extract<ToWorker, { type: 'r
   } catch (error) {
     tellFailure(id, error);
   }
-  send({ type: 'done', id });
+  send({ type: 'done', id, heapBytes: heapBytes() });
+}
+
+/** What this thread holds, garbage too: only its end frees all of that. */
+function heapBytes(): number {
+  const { total_heap_size, external_memory } = getHeapStatistics();
+  return total_heap_size + external_memory;
 }
 
 /**
@@ -91,11 +98,11 @@ async function answer(id: number, outcome: Outcome): Promise<boolean> {
   const head = { type: 'outcome', id, status, headers, contentType } as const;
   if (body === null || typeof body === 'string') {
     const isOver = continuation === undefined;
-    send({ ...head, body, isOver });
+    send({ ...head, body, isOver, heapBytes: heapBytes() });
     return isOver;
   }
   const { readable, writable } = new TransformStream<string, string>();
-  send({ ...head, body: readable, isOver: false }, [readable]);
+  send({ ...head, body: readable, isOver: false, heapBytes: 0 }, [readable]);
   await ReadableStream.from(body)
     .pipeTo(writable)
     .catch(() => undefined);

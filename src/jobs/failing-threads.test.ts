@@ -66,7 +66,10 @@ const call = (body: unknown): Call => ({
 });
 
 /** What the stub thread does for an operation of this name. */
-const doing = (name: 'answer' | 'die' | 'dieStreaming' | 'hang', effect: 'read' | 'write' = 'read'): Runnable => ({
+const doing = (
+  name: 'answer' | 'fill' | 'die' | 'dieStreaming' | 'hang',
+  effect: 'read' | 'write' = 'read',
+): Runnable => ({
   name,
   group: 'stub',
   effect,
@@ -81,6 +84,20 @@ describe('the pool', () => {
     const pool = await stubPool(3, { newPresence: () => `thread ${(started += 1)}` });
     for (let i = 0; i < 200; i++) await pool.run(doing('answer'), call({}));
     expect(started).toBe(1);
+  });
+
+  test('a thread remains after a write, however long, unless the write has filled its heap', async () => {
+    let started = 0;
+    const pool = await stubPool(1, { newPresence: () => `thread ${(started += 1)}` });
+    for (const [name, effect, threads] of [
+      ['answer', 'write', 1],
+      ['fill', 'read', 1],
+      ['fill', 'write', 1],
+      ['answer', 'write', 2],
+    ] as const) {
+      await pool.run(doing(name, effect), call({}));
+      expect([name, effect, started]).toEqual([name, effect, threads]);
+    }
   });
 
   test('lets no call wait for a thread that starts once another is free', async () => {

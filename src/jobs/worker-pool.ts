@@ -105,7 +105,7 @@ class Pool implements WorkerPool, ThreadEvents {
     this.#next();
   }
 
-  /** A thread that did long work ends, which frees its heap at once; others wait a while for more work. */
+  /** A thread whose heap a write has filled ends, which frees it at once; others wait a while for more work. */
   onDone(thread: WorkerThread): void {
     if (thread.isSpent && !this.#isClosing) this.#dismiss(thread);
     else this.#rest(thread);

@@ -53,10 +53,12 @@ export type FromWorker =
       body: string | ReadableStream<string> | null;
       /** The call is over with this; no `done` follows. */
       isOver: boolean;
+      /** The memory of the thread's heap, when the call is over. */
+      heapBytes: number;
     }
   | { type: 'failed'; id: number; error: WorkerFailure }
   /** The call is over, including its continuation. */
-  | { type: 'done'; id: number };
+  | { type: 'done'; id: number; heapBytes: number };
 
 export interface WorkerFailure {
   code: ErrorCode | null;

@@ -44,8 +44,8 @@ export interface ThreadEvents {
 const NURSERY_MIB = 24;
 /** Enough for a file at the limits; a heap with a limit also grows in smaller steps. */
 const HEAP_MIB = 1_024;
-/** A write that ended this soon, or was refused, has not filled the heap of its thread. */
-const BRIEF_MS = 500;
+/** A thread with a larger heap ends after its work, which frees the heap at once; the next call waits for another. */
+const HEAP_KEPT_BYTES = 64 * 1_048_576;
 
 /** One thread and the job that it works on. */
 export class WorkerThread {
@@ -54,7 +54,7 @@ export class WorkerThread {
   isReady = false;
   /** Its job has read its upload, and now writes or waits for its turn to write. */
   hasRead = false;
-  /** Its last job was long and has filled its heap. */
+  /** Its last job was a write that has filled its heap. */
   isSpent = false;
   readonly #worker: Worker;
   readonly #options: ThreadOptions;
@@ -64,7 +64,6 @@ export class WorkerThread {
   /** The job's streamed answer: `over` settles when its last piece was taken, or when the thread dies. */
   #delivery: { over: Promise<void>; lost: AbortController } | undefined;
   #heardAt = performance.now();
-  #busySince = performance.now();
 
   constructor(presence: string, options: ThreadOptions, events: ThreadEvents) {
     this.presence = presence;
@@ -130,7 +129,6 @@ export class WorkerThread {
 
   /** If a job cannot be handed over, only this job fails; the thread remains, without a job. */
   #handOver({ id, handler, call, reject }: Job): void {
-    this.#busySince = performance.now();
     try {
       this.#worker.postMessage({ type: 'run', id, handler, call } satisfies ToWorker, movable(call));
     } catch (error) {
@@ -170,13 +168,13 @@ export class WorkerThread {
         break;
       case 'outcome':
         this.#answer(message);
-        if (message.isOver) void this.#finish();
+        if (message.isOver) void this.#finish(message.heapBytes);
         break;
       case 'failed':
         this.#job?.reject(toError(message.error));
         break;
       case 'done':
-        void this.#finish();
+        void this.#finish(message.heapBytes);
         break;
       default:
         message satisfies never;
@@ -202,12 +200,12 @@ export class WorkerThread {
     return readable;
   }
 
-  async #finish(): Promise<void> {
+  async #finish(heapBytes: number): Promise<void> {
     const job = this.#job;
     // A slow reader may not have taken the last pieces yet, and they are still in the thread.
     if (this.#delivery) await this.#delivery.over;
     if (this.#job !== job) return;
-    this.isSpent = job?.isLong === true && performance.now() - this.#busySince > BRIEF_MS;
+    this.isSpent = job?.isLong === true && heapBytes > HEAP_KEPT_BYTES;
     this.#job = undefined;
     this.#delivery = undefined;
     this.#events.onDone(this);

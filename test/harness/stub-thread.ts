@@ -28,10 +28,10 @@ function serve(port: NonNullable<typeof parentPort>): void {
     const head = { type: 'outcome', id, status: 200, headers: {}, contentType: 'text/plain' } as const;
     if (handler.name === 'dieStreaming') {
       const body = onePieceThenDeath();
-      port.postMessage({ ...head, body, isOver: false } satisfies FromWorker, [body]);
+      port.postMessage({ ...head, body, isOver: false, heapBytes: 0 } satisfies FromWorker, [body]);
       return;
     }
-    send({ ...head, body: 'done', isOver: true });
+    send({ ...head, body: 'done', isOver: true, heapBytes: handler.name === 'fill' ? 1_073_741_824 : 0 });
   });
   send({ type: 'ready' });
 }
