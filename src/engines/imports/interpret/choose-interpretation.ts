@@ -51,7 +51,12 @@ export function chooseInterpretation(input: MappedTable): InterpretationResult {
 
   const { order, detection: dateFormat } = settleDates(file, onlyValue(proving.map((one) => one.order)));
   const decimal = decimalOf(file, onlyValue(proving.map((one) => one.decimal)));
-  const fee = settleFee(file.fee, onlyValue(proving.map((one) => one.feeMode)), statement.feeMode, file.feeColumn);
+  const fee = settleFee(
+    file.feeColumn,
+    input.options.fee_mode,
+    onlyValue(proving.map((one) => one.feeMode)),
+    statement.feeMode,
+  );
   const chosen = { order, decimal: decimal.value, feeMode: fee.value ?? 'included' };
   const fits = (one: Interpretation): boolean =>
     one.order === chosen.order && one.decimal === chosen.decimal && one.feeMode === chosen.feeMode;
@@ -94,12 +99,12 @@ export function chooseInterpretation(input: MappedTable): InterpretationResult {
 }
 
 /** Every value that neither the caller nor the content excludes. */
-function openDimensions({ input: { options }, dates, decimals, mode, isTied, fee }: ParsedFile): OpenDimensions {
+function openDimensions({ input: { options }, dates, decimals, mode, isTied, feeModes }: ParsedFile): OpenDimensions {
   return {
     orders: options.date_format ? dates.orders.slice(0, 1) : dates.orders,
     decimals: options.decimal_separator ? decimals.slice(0, 1) : decimals,
     signs: mode.mode === 'signed' || isTied ? ['positive_is_in', 'positive_is_out'] : ['positive_is_out'],
-    feeModes: fee.open,
+    feeModes,
   };
 }
 
@@ -122,19 +127,18 @@ function settleDates(file: ParsedFile, proved: DateOrder | null): { order: DateO
     sign: file.givenSign ?? 'positive_is_in',
     feeMode: 'included',
   };
-  const settled = proved
-    ? { order: proved, confidence: 'proved' as const, evidence: ['balance_proof'] }
-    : settleOrder({
-        parsed,
-        orders: dates.orders,
-        profile: statement.order,
-        today: dayNumber(context.today),
-        dayFirst: dayFirstEvidence(stats.columns[plan.date], table.headers[plan.date] ?? '', votes.detection),
-        amounts: readUnder(file.interpretationContext, trial).amounts,
-        account: context.account,
-      });
-  if (!settled || !(proved ? [proved] : dates.orders).includes(settled.order)) return asFound;
-  const { order, confidence, evidence } = settled;
+  const { values, confidence, evidence } = settleOrder({
+    parsed,
+    orders: dates.orders,
+    proved,
+    profile: statement.order,
+    today: dayNumber(context.today),
+    dayFirst: dayFirstEvidence(stats.columns[plan.date], table.headers[plan.date] ?? '', votes.detection),
+    amounts: readUnder(file.interpretationContext, trial).amounts,
+    account: context.account,
+  });
+  const order = values[0] as DateOrder;
+  if (confidence === 'ambiguous') return asFound;
   return { order, detection: { value: dates.formatFor(order), confidence, evidence, candidates: [] } };
 }
 

@@ -1,7 +1,7 @@
 import { dayNumber } from '../../../kernel/dates.ts';
 import { validationError } from '../../../kernel/errors.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
-import type { ReadContext, ReadOptions, SignConvention } from '../analysis.ts';
+import type { FeeMode, ReadContext, ReadOptions, SignConvention } from '../analysis.ts';
 import { decideMode, isSignedCredit, normalSign } from '../questions/amounts.ts';
 import type { ModeDecision } from '../questions/amounts.ts';
 import type { ColumnStats, TableStats } from '../columns/column-stats.ts';
@@ -9,8 +9,7 @@ import { decideCurrency } from '../questions/currency-choice.ts';
 import type { CurrencyChoice } from '../questions/currency-choice.ts';
 import { decideDates } from '../questions/date-choice.ts';
 import type { DateChoice } from '../questions/date-choice.ts';
-import { decideFee } from '../questions/fee.ts';
-import type { FeeDecision } from '../questions/fee.ts';
+import { openFeeModes } from '../questions/fee.ts';
 import type { InterpretationContext } from './interpretations.ts';
 import { PENDING } from '../lexicon/statuses.ts';
 import type { Mapping } from '../columns/mapping.ts';
@@ -53,7 +52,7 @@ export interface ParsedFile {
   /** Every column of money that is parsed, fee and balance included. */
   readonly numberColumns: readonly ColumnStats[];
   readonly feeColumn: ColumnStats | undefined;
-  readonly fee: FeeDecision;
+  readonly feeModes: readonly FeeMode[];
   readonly currency: CurrencyChoice;
   readonly plan: ColumnPlan;
   readonly parsed: ParsedColumns;
@@ -92,7 +91,7 @@ export function parseFile(input: MappedTable): ParsedFile {
     decimals,
     numberColumns,
     feeColumn,
-    fee: decideFee(feeColumn, options),
+    feeModes: openFeeModes(feeColumn, options.fee_mode),
     currency,
     plan,
     parsed,

@@ -3,6 +3,8 @@ import { normalisedName } from '../cells/cell-text.ts';
 import type { ColumnStats } from '../columns/column-stats.ts';
 import { DateCell } from '../cells/date-cells.ts';
 import type { DateOrder } from '../cells/date-cells.ts';
+import { settle } from './question.ts';
+import type { Question } from './question.ts';
 
 export interface OrderDecision {
   /** The orders still possible, the first one used until that is settled. */
@@ -11,21 +13,63 @@ export interface OrderDecision {
   readonly evidence: readonly string[];
 }
 
-/** Which order of day, month and year a column has by its own content (36.5.6, steps 2 and 3). */
+/** The order of the dates of one column by its own content (36.5.6, steps 2 and 3). */
+export const DATES_BY_CONTENT: Question<DateOrder, ColumnStats> = {
+  name: 'date_format',
+  asks: 'In which order can the dates of the column be read?',
+  tests: [
+    {
+      code: 'content',
+      confidence: 'certain',
+      means: 'No cell is a date.',
+      says: (column) => (mostRead(column) === 0 ? 'YMD' : null),
+    },
+    {
+      code: 'year_first',
+      confidence: 'certain',
+      means: 'The year comes first in most dates.',
+      says: (column) => (isOnly(column, 'YMD') ? 'YMD' : null),
+    },
+    {
+      code: 'value_over_12',
+      confidence: 'certain',
+      means: 'One order reads more dates than any other: a number above 12 is no month.',
+      says: (column) => (isOnly(column, 'DMY') ? 'DMY' : isOnly(column, 'MDY') ? 'MDY' : null),
+    },
+    {
+      code: 'content',
+      confidence: 'certain',
+      means: 'Day first and month first give the same dates, as in 05/05/2025.',
+      says: (column) => (tiedOrders(column).join() === 'DMY,MDY' && column.differing === 0 ? 'DMY' : null),
+    },
+    {
+      code: 'content',
+      confidence: 'certain',
+      means: 'Several orders read the same number of dates: what else is in the file decides.',
+      says: tiedOrders,
+    },
+  ],
+};
+
 export function orderByContent(column: ColumnStats): OrderDecision {
-  const { yearFirst, dayFirst, monthFirst, differing } = column;
-  const top = Math.max(yearFirst, dayFirst, monthFirst);
-  if (top === 0) return { orders: ['YMD'], confidence: 'certain', evidence: ['content'] };
-  const tied = (['YMD', 'DMY', 'MDY'] as const).filter(
+  const { values, confidence, evidence } = settle(DATES_BY_CONTENT, column);
+  return { orders: values, confidence, evidence };
+}
+
+function mostRead({ yearFirst, dayFirst, monthFirst }: ColumnStats): number {
+  return Math.max(yearFirst, dayFirst, monthFirst);
+}
+
+function isOnly(column: ColumnStats, order: DateOrder): boolean {
+  return tiedOrders(column).join() === order;
+}
+
+/** The orders that read the most cells. */
+function tiedOrders(column: ColumnStats): DateOrder[] {
+  const top = mostRead(column);
+  return (['YMD', 'DMY', 'MDY'] as const).filter(
     (order) => countOf(column, order) === top || (order === 'YMD' && mayBeginWithYear(column)),
   );
-  if (tied.length === 1) {
-    const order = tied[0] as DateOrder;
-    return { orders: [order], confidence: 'certain', evidence: [order === 'YMD' ? 'year_first' : 'value_over_12'] };
-  }
-  if (tied.length === 2 && tied[0] === 'DMY' && differing === 0)
-    return { orders: ['DMY'], confidence: 'certain', evidence: ['content'] };
-  return { orders: tied, confidence: 'ambiguous', evidence: ['content'] };
 }
 
 /** `24-03-13`: a part that hardly changes over the rows is more likely a year than a day. */

@@ -1,58 +1,83 @@
-import type { Detection, FeeMode, ReadOptions } from '../analysis.ts';
+import type { Detection, DetectionCandidate, FeeMode } from '../analysis.ts';
 import { SAMPLE_SIZE } from '../columns/column-stats.ts';
 import type { ColumnStats } from '../columns/column-stats.ts';
 import { NumberCell } from '../cells/numbers.ts';
+import { settle } from './question.ts';
+import type { Question } from './question.ts';
 
-export interface FeeDecision {
-  readonly open: readonly FeeMode[];
-  readonly detection: Detection<FeeMode | null>;
+interface FeeFacts {
+  readonly given: FeeMode | null;
+  readonly column: ColumnStats;
+  /** The one mode under which the balances chain. */
+  readonly proved: FeeMode | null;
+  readonly profile: { readonly value: FeeMode; readonly code: string } | null;
 }
 
-/** The fee modes under which a file may be read (36.5.10). A column without fees leaves nothing to decide. */
-export function decideFee(column: ColumnStats | undefined, options: ReadOptions): FeeDecision {
-  if (!column)
-    return { open: ['included'], detection: { value: null, confidence: 'none', evidence: [], candidates: [] } };
-  if (options.fee_mode)
-    return {
-      open: [options.fee_mode],
-      detection: { value: options.fee_mode, confidence: 'given', evidence: ['parameter'], candidates: [] },
-    };
-  if (isAllZero(column))
-    return {
-      open: ['included'],
-      detection: { value: 'included', confidence: 'certain', evidence: ['content'], candidates: [] },
-    };
-  return {
-    open: ['separate', 'included'],
-    detection: { value: 'separate', confidence: 'ambiguous', evidence: ['content'], candidates: [] },
-  };
+/** Whether fees are part of the amounts beside them (36.5.10). */
+export const FEE: Question<FeeMode, FeeFacts> = {
+  name: 'fee_mode',
+  asks: 'Is a fee part of the amount beside it, or charged on top?',
+  tests: [
+    { code: 'parameter', confidence: 'given', means: 'Whoever sent the file said so.', says: ({ given }) => given },
+    {
+      code: 'content',
+      confidence: 'certain',
+      means: 'All fees are zero or empty, so it does not matter.',
+      says: ({ column }) => (isAllZero(column) ? 'included' : null),
+    },
+    {
+      code: 'balance_proof',
+      confidence: 'proved',
+      means: 'The balances add up one way only.',
+      says: ({ proved }) => proved,
+    },
+    {
+      code: 'stored_profile',
+      confidence: 'profile',
+      means: 'Files with these columns were read this way before.',
+      says: ({ profile }) => (profile?.code === 'stored_profile' ? profile.value : null),
+    },
+    {
+      code: 'built_in_profile',
+      confidence: 'profile',
+      means: 'The bank is known to write its files this way.',
+      says: ({ profile }) => (profile?.code === 'built_in_profile' ? profile.value : null),
+    },
+    {
+      code: 'content',
+      confidence: 'certain',
+      means: 'There are fees, and nothing shows how they count: it is asked.',
+      says: () => ['separate', 'included'],
+    },
+  ],
+};
+
+/** The fee modes under which a file may be read, before its balances are asked. */
+export function openFeeModes(column: ColumnStats | undefined, given: FeeMode | undefined): readonly FeeMode[] {
+  return column ? settle(FEE, { given: given ?? null, column, proved: null, profile: null }).values : ['included'];
 }
 
-/** Settles an open fee mode by the balance proof, else by a profile; else it stays ambiguous. */
+/** How the fees of the column count. A file without such a column leaves nothing to decide. */
 export function settleFee(
-  fee: FeeDecision,
-  proved: FeeMode | null,
-  profile: { value: FeeMode; code: string } | null,
   column: ColumnStats | undefined,
+  given: FeeMode | undefined,
+  proved: FeeMode | null,
+  profile: FeeFacts['profile'],
 ): Detection<FeeMode | null> {
-  if (fee.detection.confidence !== 'ambiguous') return fee.detection;
-  if (proved) return { value: proved, confidence: 'proved', evidence: ['balance_proof'], candidates: [] };
-  if (profile) return { value: profile.value, confidence: 'profile', evidence: [profile.code], candidates: [] };
-  const sample = column?.firstOfVote.find((cell) => cell !== undefined);
-  if (!sample) return fee.detection;
-  const candidate = (value: FeeMode, meaning: string): Detection['candidates'][number] => ({
-    value,
-    line: sample.line,
-    raw: sample.raw,
-    read_as: meaning,
-  });
-  return {
-    ...fee.detection,
-    candidates: [
-      candidate('separate', 'the fee is charged on top of the amount'),
-      candidate('included', 'the amount already includes the fee'),
-    ],
-  };
+  if (!column) return { value: null, confidence: 'none', evidence: [], candidates: [] };
+  const { values, confidence, evidence } = settle(FEE, { given: given ?? null, column, proved, profile });
+  const candidates = confidence === 'ambiguous' ? feeCandidates(column) : [];
+  return { value: values[0] ?? null, confidence, evidence, candidates };
+}
+
+function feeCandidates(column: ColumnStats): DetectionCandidate[] {
+  const sample = column.firstOfVote.find((cell) => cell !== undefined);
+  if (!sample) return [];
+  const { line, raw } = sample;
+  return [
+    { value: 'separate', line, raw, read_as: 'the fee is charged on top of the amount' },
+    { value: 'included', line, raw, read_as: 'the amount already includes the fee' },
+  ];
 }
 
 function isAllZero(column: ColumnStats): boolean {

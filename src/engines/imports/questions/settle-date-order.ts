@@ -1,56 +1,159 @@
 import { LIMITS } from '../../../kernel/limits.ts';
-import type { AccountKnowledge, Detection } from '../analysis.ts';
+import type { AccountKnowledge } from '../analysis.ts';
 import { NO_DAY } from '../cells/date-cells.ts';
 import type { DateOrder } from '../cells/date-cells.ts';
 import { LedgerIndex, ledgerOf } from '../proof/ledger-overlap.ts';
 import { KIND } from '../interpret/parsed-columns.ts';
 import type { ParsedColumns } from '../interpret/parsed-columns.ts';
 
+import { settle } from './question.ts';
+import type { Question, Settled } from './question.ts';
+
 const NEAR_DAYS = 10;
 
-interface OrderTests {
+/** What may separate the date orders that read all dates of a file. */
+interface OrderFacts {
   readonly parsed: ParsedColumns;
   /** The tied orders in the sequence of `parsed.days`. */
   readonly orders: readonly DateOrder[];
+  /** The order under which alone the balances chain. */
+  readonly proved: DateOrder | null;
   readonly profile: { readonly order: DateOrder; readonly code: string } | null;
   readonly today: number;
   /** Evidence code for day first from the way dates are written; null without any. */
   readonly dayFirst: string | null;
   readonly amounts: Float64Array;
   readonly account: AccountKnowledge | null;
+  /** First and last day and their sequence under each order. */
+  readonly spans: readonly Span[];
 }
 
-/** The first test that separates the tied date orders (36.5.6, tests b to g); null when none does. */
-export function settleOrder(
-  tests: OrderTests,
-): { order: DateOrder; confidence: Detection['confidence']; evidence: string[] } | null {
-  const { parsed, orders, profile } = tests;
-  if (profile && orders.includes(profile.order))
-    return { order: profile.order, confidence: 'profile', evidence: [profile.code] };
-  const only = (passes: readonly boolean[]): DateOrder | null =>
-    passes.filter(Boolean).length === 1 ? (orders[passes.indexOf(true)] ?? null) : null;
-  const near = parsed.authorizedDays
-    ? only(parsed.days.map((days) => liesNear(parsed, days, parsed.authorizedDays as Int32Array)))
-    : null;
-  if (near) return { order: near, confidence: 'certain', evidence: ['second_date_column'] };
-  const spans = parsed.days.map((days) => spanOf(parsed, days));
-  const future = only(spans.map((span) => span.last <= tests.today + LIMITS.importFutureDays));
-  if (future) return { order: future, confidence: 'certain', evidence: ['future_dates'] };
-  if (tests.dayFirst && orders.includes('DMY') && !orders.includes('YMD'))
-    return { order: 'DMY', confidence: 'likely', evidence: [tests.dayFirst] };
-  const enough = spans.every((span) => span.distinct >= 3);
-  const monotonic = enough ? only(spans.map((span) => span.isMonotonic)) : null;
-  if (monotonic) return { order: monotonic, confidence: 'likely', evidence: ['row_order'] };
+/** The order of tied dates (36.5.6, tests a to g). */
+export const DATE_ORDER: Question<DateOrder, OrderFacts> = {
+  name: 'date_format',
+  asks: 'Do the dates begin with the day, the month or the year?',
+  tests: [
+    {
+      code: 'balance_proof',
+      confidence: 'proved',
+      means: 'The balances add up in one order only.',
+      says: ({ proved }) => proved,
+    },
+    {
+      code: 'stored_profile',
+      confidence: 'profile',
+      means: 'Files with these columns were read this way before.',
+      says: (facts) => orderOfProfile(facts, 'stored_profile'),
+    },
+    {
+      code: 'built_in_profile',
+      confidence: 'profile',
+      means: 'The bank is known to write its dates this way.',
+      says: (facts) => orderOfProfile(facts, 'built_in_profile'),
+    },
+    {
+      code: 'second_date_column',
+      confidence: 'certain',
+      means: 'Another date of the rows can be read one way only, and lies within ten days in one order only.',
+      says: ({ parsed, orders }) => {
+        const others = parsed.authorizedDays;
+        return others ? only(orders, (i) => liesNear(parsed, parsed.days[i] as Int32Array, others)) : null;
+      },
+    },
+    {
+      code: 'future_dates',
+      confidence: 'certain',
+      means: 'Every other order would have dates more than a month ahead.',
+      says: ({ orders, spans, today }) => only(orders, (i) => lastOf(spans, i) <= today + LIMITS.importFutureDays),
+    },
+    {
+      code: 'full_stops',
+      confidence: 'likely',
+      means: 'Full stops stand between day, month and year: nobody writes the month first that way.',
+      says: (facts) => dayFirstBy(facts, 'full_stops'),
+    },
+    {
+      code: 'decimal_comma',
+      confidence: 'likely',
+      means: 'Amounts have a decimal comma, and days have two digits: such files put the day first.',
+      says: (facts) => dayFirstBy(facts, 'decimal_comma'),
+    },
+    {
+      code: 'header_language',
+      confidence: 'likely',
+      means: 'The column is named in a language that puts the day first.',
+      says: (facts) => dayFirstBy(facts, 'header_language'),
+    },
+    {
+      code: 'row_order',
+      confidence: 'likely',
+      means: 'With three different dates or more, the rows are in the order of time under one order only.',
+      says: ({ orders, spans }) => (haveDates(spans) ? only(orders, (i) => spans[i]?.isMonotonic === true) : null),
+    },
+    {
+      code: 'span',
+      confidence: 'likely',
+      means: 'Under one order the file covers two months at most, under every other four times as much.',
+      says: shortestSpan,
+    },
+    {
+      code: 'ledger_overlap',
+      confidence: 'likely',
+      means:
+        'Under one order three rows or more are in the account already, with day and amount; under every other none.',
+      says: metInLedger,
+    },
+    {
+      code: 'content',
+      confidence: 'certain',
+      means: 'The dates fit several orders, so it is asked.',
+      says: ({ orders }) => orders,
+    },
+  ],
+};
+
+/** The first test that separates the tied date orders; several values when none does. */
+export function settleOrder(input: Omit<OrderFacts, 'spans'>): Settled<DateOrder> {
+  return settle(DATE_ORDER, { ...input, spans: input.parsed.days.map((days) => spanOf(input.parsed, days)) });
+}
+
+function orderOfProfile({ profile, orders }: OrderFacts, code: string): DateOrder | null {
+  return profile?.code === code && orders.includes(profile.order) ? profile.order : null;
+}
+
+function dayFirstBy({ dayFirst, orders }: OrderFacts, code: string): DateOrder | null {
+  return dayFirst === code && orders.includes('DMY') && !orders.includes('YMD') ? 'DMY' : null;
+}
+
+/** The one order that passes; null if none or several do. */
+function only(orders: readonly DateOrder[], passes: (index: number) => boolean): DateOrder | null {
+  const passing = orders.filter((_, index) => passes(index));
+  return passing.length === 1 ? (passing[0] ?? null) : null;
+}
+
+function lastOf(spans: readonly Span[], index: number): number {
+  return spans[index]?.last ?? Infinity;
+}
+
+function haveDates(spans: readonly Span[]): boolean {
+  return spans.every((span) => span.distinct >= 3);
+}
+
+function shortestSpan({ orders, spans }: OrderFacts): DateOrder | null {
+  if (!haveDates(spans)) return null;
   const lengths = spans.map((span) => span.last - span.first);
-  const short = enough
-    ? only(lengths.map((length, i) => length <= 62 && lengths.every((other, j) => i === j || other > 4 * length)))
-    : null;
+  const short = only(orders, (i) => {
+    const length = lengths[i] as number;
+    return length <= 62 && lengths.every((other, j) => i === j || other > 4 * length);
+  });
   // Interest paid each 20 March over the years is not one week of March 2020.
-  const isYearOrDay = short === 'YMD' && orders.includes('DMY');
-  if (short && !isYearOrDay) return { order: short, confidence: 'likely', evidence: ['span'] };
-  const met = tests.account ? parsed.days.map((days, i) => meetings(tests, days, spans[i] as Span)) : [];
-  const ledger = only(met.map((count, i) => count >= 3 && met.every((other, j) => i === j || other === 0)));
-  return ledger ? { order: ledger, confidence: 'likely', evidence: ['ledger_overlap'] } : null;
+  return short === 'YMD' && orders.includes('DMY') ? null : short;
+}
+
+function metInLedger(facts: OrderFacts): DateOrder | null {
+  if (!facts.account) return null;
+  const met = facts.parsed.days.map((days, i) => meetings(facts, days, facts.spans[i] as Span));
+  return only(facts.orders, (i) => (met[i] as number) >= 3 && met.every((other, j) => i === j || other === 0));
 }
 
 function liesNear(parsed: ParsedColumns, days: Int32Array, others: Int32Array): boolean {
@@ -91,7 +194,7 @@ function spanOf(parsed: ParsedColumns, days: Int32Array): Span {
   return { first, last, distinct: seen.size, isMonotonic: !(rises && falls) };
 }
 
-function meetings(tests: OrderTests, days: Int32Array, span: Span): number {
+function meetings(tests: OrderFacts, days: Int32Array, span: Span): number {
   if (!tests.account || !Number.isFinite(span.first)) return 0;
   const index = new LedgerIndex(ledgerOf(tests.account, span.first, span.last));
   let count = 0;

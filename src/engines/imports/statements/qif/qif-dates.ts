@@ -61,6 +61,7 @@ export function qifDates(dates: readonly DatedAmount[], options: ReadOptions, co
     ? settleOrder({
         parsed: asParsedColumns(dates.map(({ date }) => content.orders.map((order) => dayIn(date, order)))),
         orders: content.orders,
+        proved: null,
         profile: null,
         today: dayNumber(context.today),
         dayFirst: hasFullStops(stats) ? 'full_stops' : null,
@@ -68,14 +69,15 @@ export function qifDates(dates: readonly DatedAmount[], options: ReadOptions, co
         account: context.account,
       })
     : null;
-  const order = settled?.order ?? first;
+  const order = settled?.values[0] ?? first;
   const { confidence, evidence } = settled ?? content;
   return {
     detection: {
       value: stats.dates === 0 ? null : formatOf(stats, order, latestYear),
       confidence: stats.dates === 0 ? 'none' : confidence,
       evidence,
-      candidates: isOpen && !settled ? asWritten(orderCandidates(stats, content.orders, latestYear), dates) : [],
+      candidates:
+        confidence === 'ambiguous' ? asWritten(orderCandidates(stats, content.orders, latestYear), dates) : [],
     },
     read: (text) => dayIn(text, order),
   };
