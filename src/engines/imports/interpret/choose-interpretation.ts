@@ -144,12 +144,14 @@ function settleDates(file: ParsedFile, proved: DateOrder | null): { order: DateO
 
 function decimalOf(file: ParsedFile, proved: DecimalSeparator | null): Detection<DecimalSeparator> {
   const { input, votes, statement, currency, parsed, numberColumns } = file;
-  const given = input.options.decimal_separator;
-  if (given) return { value: given, confidence: 'given', evidence: ['parameter'], candidates: [] };
-  if (votes.detection.confidence !== 'ambiguous' || votes.open.length < 2) return votes.detection;
-  if (proved) return { value: proved, confidence: 'proved', evidence: ['balance_proof'], candidates: [] };
-  const only = onlyCurrency(parsed, currency.fallback);
-  return settleDecimal(votes.detection, statement.decimal, only, numberColumns, input.table.headers);
+  return settleDecimal({
+    columns: numberColumns,
+    given: input.options.decimal_separator ?? null,
+    proved: votes.open.length > 1 ? proved : null,
+    profile: statement.decimal,
+    onlyCurrency: onlyCurrency(parsed, currency.fallback),
+    headers: input.table.headers,
+  });
 }
 
 function interpret(file: ParsedFile, interpretation: Interpretation): ChosenInterpretation {

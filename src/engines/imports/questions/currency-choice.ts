@@ -7,6 +7,8 @@ import type { ChosenInterpretation } from '../interpret/chosen-interpretation.ts
 import { currencyInName, currencyOf } from '../lexicon/currency.ts';
 import { NO_CURRENCY } from '../interpret/parsed-columns.ts';
 import { meaningsOf } from '../lexicon/synonyms.ts';
+import { settle } from './question.ts';
+import type { Question } from './question.ts';
 
 export interface CurrencyChoice {
   /** Currency of rows whose currency column is silent: from a column name or the preamble. */
@@ -16,7 +18,74 @@ export interface CurrencyChoice {
   detect(final: ChosenInterpretation): { detection: Detection; main: string | null };
 }
 
-/** Where the currency of the rows comes from (36.5.9). No currency is ever a default. */
+interface CurrencyFacts {
+  /** The currency of most rows. */
+  readonly main: string;
+  /** True when the file says it of at least one row. */
+  readonly isStated: boolean;
+  readonly hasColumn: boolean;
+  readonly inHeader: boolean;
+  readonly inPreamble: boolean;
+  readonly source: CurrencyFallback['source'];
+}
+
+/** Where the currency of the rows comes from (36.5.9). No currency is ever a default of ours. */
+export const CURRENCY: Question<string, CurrencyFacts> = {
+  name: 'currency',
+  asks: 'In which currency are the amounts?',
+  tests: [
+    {
+      code: 'currency_column',
+      confidence: 'certain',
+      means: 'A column holds the code of the currency.',
+      says: (facts) => (facts.isStated && facts.hasColumn ? facts.main : null),
+    },
+    {
+      code: 'header_currency',
+      confidence: 'certain',
+      means: 'The column of amounts is named after it, as in “Amount (EUR)”.',
+      says: (facts) => (facts.isStated && facts.inHeader ? facts.main : null),
+    },
+    {
+      code: 'preamble',
+      confidence: 'certain',
+      means: 'A line above the rows says it.',
+      says: (facts) => (facts.isStated && facts.inPreamble ? facts.main : null),
+    },
+    {
+      code: 'symbol',
+      confidence: 'certain',
+      means: 'The amounts have a sign that means one currency, such as € or £. A $ decides nothing.',
+      says: (facts) => (facts.isStated ? facts.main : null),
+    },
+    {
+      code: 'parameter',
+      confidence: 'given',
+      means: 'Whoever sent the file said so.',
+      says: (facts) => (facts.source === 'parameter' ? facts.main : null),
+    },
+    {
+      code: 'account_currency',
+      confidence: 'likely',
+      means: 'The account has this currency.',
+      says: (facts) => (facts.source === 'account_currency' ? facts.main : null),
+    },
+    {
+      code: 'built_in_profile',
+      confidence: 'likely',
+      means: 'The bank is known and has one currency. The import warns about it.',
+      says: (facts) => (facts.source === 'built_in_profile' ? facts.main : null),
+    },
+    {
+      code: 'default',
+      confidence: 'likely',
+      means: 'The household has set a currency. The import warns about it. Without one, the currency stays open.',
+      says: (facts) => facts.main,
+    },
+  ],
+};
+
+/** The currency that the file states, and what stands in where it states none. */
 export function decideCurrency({ table, mapping, options, context, preamble, profile }: MappedTable): CurrencyChoice {
   const amountColumns = (['amount', 'debit', 'credit'] as const).flatMap((field) => mapping.get(field)?.columns ?? []);
   const inHeader =
@@ -41,14 +110,15 @@ export function decideCurrency({ table, mapping, options, context, preamble, pro
       for (const [id, times] of counts) if (times > most) [best, most] = [id, times];
       const main = parsed.currencies[best] ?? fallback;
       const codes = new Set([...counts.keys()].map((id) => parsed.currencies[id] ?? fallback));
-      const stated = [...counts.keys()].some((id) => id >= 0);
-      const evidence = !stated
-        ? [source ?? 'default']
-        : mapping.has('currency')
-          ? ['currency_column']
-          : [inHeader ? 'header_currency' : inPreamble ? 'preamble' : 'symbol'];
       if (main === null) return { main, detection: { value: null, confidence: 'none', evidence: [], candidates: [] } };
-      const confidence = stated ? 'certain' : source === 'parameter' ? 'given' : 'likely';
+      const { confidence, evidence } = settle(CURRENCY, {
+        main,
+        isStated: [...counts.keys()].some((id) => id >= 0),
+        hasColumn: mapping.has('currency'),
+        inHeader: inHeader !== undefined,
+        inPreamble: inPreamble !== undefined,
+        source,
+      });
       return { main, detection: { value: codes.size > 1 ? 'per_row' : main, confidence, evidence, candidates: [] } };
     },
   };

@@ -5,52 +5,143 @@ import { decimalVotes } from '../columns/column-stats.ts';
 import { THREE_DECIMALS, WITHOUT_MINOR_UNIT } from '../lexicon/currency.ts';
 import { NumberCell, VOTE } from '../cells/numbers.ts';
 import type { DecimalSeparator } from '../cells/numbers.ts';
+import { settle } from './question.ts';
+import type { Question, Settled, Test } from './question.ts';
 
 export interface DecimalVotes {
   readonly open: readonly DecimalSeparator[];
   readonly detection: Detection<DecimalSeparator>;
 }
 
-/** The decimal separator by the shapes of all numbers of the file (36.5.5, steps 2 to 4). */
-export function decimalByVotes(columns: readonly ColumnStats[]): DecimalVotes {
-  const { point, comma, undecided } = decimalVotes(columns);
-  if (point > 0 && comma > 0) {
-    const candidates = [voteCandidate(columns, VOTE.point, '.', point), voteCandidate(columns, VOTE.comma, ',', comma)];
-    const first = point >= comma ? '.' : ',';
-    if (first === ',') candidates.reverse();
-    return {
-      open: [first],
-      detection: {
-        value: first,
-        confidence: 'ambiguous',
-        evidence: ['both_separators'],
-        candidates: candidates.filter((one) => one !== null),
-      },
-    };
-  }
-  if (point > 0 || comma > 0) {
-    const value = point > 0 ? '.' : ',';
-    return { open: [value], detection: { value, confidence: 'certain', evidence: ['decimal_digits'], candidates: [] } };
-  }
-  if (undecided === 0)
-    return { open: ['.'], detection: { value: '.', confidence: 'certain', evidence: ['content'], candidates: [] } };
-  return {
-    open: ['.', ','],
-    detection: {
-      value: '.',
-      confidence: 'ambiguous',
-      evidence: ['grouping'],
-      candidates: undecidedCandidates(columns),
-    },
-  };
+interface DecimalFacts {
+  /** Every column of money, fee and balance included. */
+  readonly columns: readonly ColumnStats[];
+  readonly given: DecimalSeparator | null;
+  /** The one separator under which the balances chain. */
+  readonly proved: DecimalSeparator | null;
+  readonly profile: { readonly value: DecimalSeparator; readonly code: string } | null;
+  readonly onlyCurrency: string | null;
+  readonly headers: readonly string[];
 }
 
-function voteCandidate(
+const ASKED: Test<DecimalSeparator, DecimalFacts> = {
+  code: 'grouping',
+  confidence: 'certain',
+  means: 'Every separator stands before three digits, so it may group thousands or be the decimal one: it is asked.',
+  says: () => ['.', ','],
+};
+
+/** What the shapes of the numbers show (36.5.5, steps 2 to 4). */
+const BY_SHAPE: readonly Test<DecimalSeparator, DecimalFacts>[] = [
+  {
+    code: 'both_separators',
+    confidence: 'certain',
+    means: 'Some numbers have a decimal point and others a decimal comma: it is asked.',
+    says: ({ columns }) => {
+      const { point, comma } = decimalVotes(columns);
+      if (point === 0 || comma === 0) return null;
+      return point >= comma ? ['.', ','] : [',', '.'];
+    },
+  },
+  {
+    code: 'decimal_digits',
+    confidence: 'certain',
+    means: 'The shape of some numbers shows it, such as 12.50 or 1.234,56, and none says otherwise.',
+    says: ({ columns }) => {
+      const { point, comma } = decimalVotes(columns);
+      return point > 0 ? '.' : comma > 0 ? ',' : null;
+    },
+  },
+  {
+    code: 'content',
+    confidence: 'certain',
+    means: 'No number has a separator, so it does not matter.',
+    says: ({ columns }) => (decimalVotes(columns).undecided === 0 ? '.' : null),
+  },
+];
+
+const DECIMAL_BY_SHAPE: Question<DecimalSeparator, DecimalFacts> = {
+  name: 'decimal_separator',
+  asks: 'Which separators do the shapes of the numbers allow?',
+  tests: [...BY_SHAPE, ASKED],
+};
+
+/** One decimal separator for all amounts of the file (36.5.5). */
+export const DECIMAL: Question<DecimalSeparator, DecimalFacts> = {
+  name: 'decimal_separator',
+  asks: 'Is there a point or a comma before the cents?',
+  tests: [
+    { code: 'parameter', confidence: 'given', means: 'Whoever sent the file said so.', says: ({ given }) => given },
+    ...BY_SHAPE,
+    {
+      code: 'balance_proof',
+      confidence: 'proved',
+      means: 'The balances add up one way only.',
+      says: ({ proved }) => proved,
+    },
+    {
+      code: 'stored_profile',
+      confidence: 'profile',
+      means: 'Files with these columns were read this way before.',
+      says: ({ profile }) => profile?.value ?? null,
+    },
+    {
+      code: 'minor_unit',
+      confidence: 'likely',
+      means: 'The only currency of the file has no cents, as the yen: the separator groups thousands.',
+      says: ({ columns, onlyCurrency }) =>
+        onlyCurrency !== null && WITHOUT_MINOR_UNIT.has(onlyCurrency) ? otherThan(onlyUndecided(columns)) : null,
+    },
+    {
+      code: 'grouping',
+      confidence: 'likely',
+      means: 'Amounts of 1,000 and more have the separator, smaller ones have none: it groups thousands.',
+      says: ({ columns, headers, onlyCurrency }) => otherThan(groupingSeparator(columns, headers, onlyCurrency)),
+    },
+    ASKED,
+  ],
+};
+
+/** What the shapes of all numbers leave open, before anything else is asked. */
+export function decimalByVotes(columns: readonly ColumnStats[]): DecimalVotes {
+  const facts = { columns, given: null, proved: null, profile: null, onlyCurrency: null, headers: [] };
+  const settled = settle(DECIMAL_BY_SHAPE, facts);
+  // Where numbers contradict each other, no reading fits all: only the more frequent one is tried.
+  const isMixed = settled.evidence.includes('both_separators');
+  return { open: isMixed ? settled.values.slice(0, 1) : settled.values, detection: detectionOf(settled, columns) };
+}
+
+export function settleDecimal(facts: DecimalFacts): Detection<DecimalSeparator> {
+  return detectionOf(settle(DECIMAL, facts), facts.columns);
+}
+
+function detectionOf(
+  { values, confidence, evidence }: Settled<DecimalSeparator>,
   columns: readonly ColumnStats[],
-  vote: number,
-  value: DecimalSeparator,
-  count: number,
-): DetectionCandidate | null {
+): Detection<DecimalSeparator> {
+  const value = values[0] as DecimalSeparator;
+  if (confidence !== 'ambiguous') return { value, confidence, evidence, candidates: [] };
+  const candidates = evidence.includes('both_separators')
+    ? values.flatMap((one) => voteCandidate(columns, one) ?? [])
+    : undecidedCandidates(columns);
+  return { value, confidence, evidence, candidates };
+}
+
+function otherThan(separator: DecimalSeparator | null): DecimalSeparator | null {
+  return separator === null ? null : separator === '.' ? ',' : '.';
+}
+
+/** The only separator among the numbers whose shape decides nothing. */
+function onlyUndecided(columns: readonly ColumnStats[]): DecimalSeparator | null {
+  const points = columns.some((column) => column.firstOfVote[VOTE.undecidedPoint] !== undefined);
+  const commas = columns.some((column) => column.firstOfVote[VOTE.undecidedComma] !== undefined);
+  return points === commas ? null : points ? '.' : ',';
+}
+
+function voteCandidate(columns: readonly ColumnStats[], value: DecimalSeparator): DetectionCandidate | null {
+  const votes = decimalVotes(columns);
+  const vote = value === '.' ? VOTE.point : VOTE.comma;
+  const count = value === '.' ? votes.point : votes.comma;
   const first = columns.map((column) => column.firstOfVote[vote]).find((cell) => cell !== undefined);
   if (!first) return null;
   return {
@@ -80,27 +171,6 @@ function amountText(raw: string, decimal: DecimalSeparator): string {
   return Number.isNaN(cents) ? 'not an amount (it would have a third decimal)' : formatCents(cents);
 }
 
-/** Settles an undecided separator by a profile, a currency without decimals, or grouped thousands. */
-export function settleDecimal(
-  detection: Detection<DecimalSeparator>,
-  profile: { value: DecimalSeparator; code: string } | null,
-  onlyCurrency: string | null,
-  columns: readonly ColumnStats[],
-  headers: readonly string[],
-): Detection<DecimalSeparator> {
-  if (profile) return { value: profile.value, confidence: 'profile', evidence: [profile.code], candidates: [] };
-  if (onlyCurrency !== null && WITHOUT_MINOR_UNIT.has(onlyCurrency)) {
-    const points = columns.some((column) => column.firstOfVote[VOTE.undecidedPoint] !== undefined);
-    const commas = columns.some((column) => column.firstOfVote[VOTE.undecidedComma] !== undefined);
-    if (points !== commas)
-      return { value: points ? ',' : '.', confidence: 'likely', evidence: ['minor_unit'], candidates: [] };
-  }
-  const grouping = groupingSeparator(columns, headers, onlyCurrency);
-  if (grouping !== null)
-    return { value: grouping === '.' ? ',' : '.', confidence: 'likely', evidence: ['grouping'], candidates: [] };
-  return detection;
-}
-
 /**
  * The separator that must group thousands although no single cell shows it: beside a plain `500`, `1.234` in a currency
  * with two decimals is not an amount with decimals. East Asian files only group by commas.
@@ -111,10 +181,9 @@ function groupingSeparator(
   onlyCurrency: string | null,
 ): DecimalSeparator | null {
   if (onlyCurrency !== null && THREE_DECIMALS.has(onlyCurrency)) return null;
-  const points = columns.some((column) => column.firstOfVote[VOTE.undecidedPoint] !== undefined);
-  const commas = columns.some((column) => column.firstOfVote[VOTE.undecidedComma] !== undefined);
-  if (points === commas) return null;
-  if (commas && headers.some((name) => /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/u.test(name))) return ',';
+  const separator = onlyUndecided(columns);
+  if (separator === null) return null;
+  if (separator === ',' && headers.some((name) => /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/u.test(name))) return ',';
   const isPlain = columns.some((column) => (column.votes[VOTE.none] as number) > 0);
   const isGrouped = columns.some(({ grouped }) => grouped.points + grouped.commas > 0);
   if (!isPlain || !isGrouped) return null;
@@ -124,5 +193,5 @@ function groupingSeparator(
       (votes[VOTE.undecidedPoint] as number) > grouped.points ||
       (votes[VOTE.undecidedComma] as number) > grouped.commas,
   );
-  return onlyCurrency !== null || keepsZeros ? (points ? '.' : ',') : null;
+  return onlyCurrency !== null || keepsZeros ? separator : null;
 }
