@@ -1,7 +1,9 @@
 import { AppError, validationError } from '../../../kernel/errors.ts';
-import type { DetectionCandidate } from '../analysis.ts';
+import type { Confidence, DetectionCandidate } from '../analysis.ts';
 import { DOS_CODE_PAGES, decoderOf, isDosCodePage } from './dos-code-pages.ts';
 import { centralEuropean, dosCodePage, eastAsian } from './encoding-by-text.ts';
+import { settle } from '../questions/question.ts';
+import type { Question } from '../questions/question.ts';
 
 /** The labels a caller may send as `encoding` (36.3.2). */
 export const ENCODINGS = [
@@ -37,42 +39,92 @@ export interface TextSource {
 
 export interface EncodingDecision {
   readonly source: TextSource;
-  readonly confidence: 'given' | 'certain' | 'likely' | 'ambiguous';
+  readonly confidence: Confidence;
   readonly evidence: readonly string[];
   readonly candidates: readonly DetectionCandidate[];
 }
+
+interface EncodingFacts {
+  readonly bytes: Uint8Array;
+  readonly given: string | null;
+}
+
+/** The character encoding of a whole file (36.5.2). */
+export const ENCODING: Question<string, EncodingFacts> = {
+  name: 'encoding',
+  asks: 'Which characters do the bytes of the file mean?',
+  tests: [
+    { code: 'parameter', confidence: 'given', means: 'Whoever sent the file said so.', says: ({ given }) => given },
+    {
+      code: 'bom',
+      confidence: 'certain',
+      means: 'The file begins with the mark of an encoding.',
+      says: ({ bytes }) => byteOrderMark(bytes)?.label ?? null,
+    },
+    {
+      code: 'byte_pattern',
+      confidence: 'certain',
+      means: 'Every second byte is zero, as in UTF-16.',
+      says: ({ bytes }) => zeroPattern(bytes),
+    },
+    {
+      code: 'strict_decode',
+      confidence: 'certain',
+      means: 'The whole file is valid UTF-8.',
+      says: ({ bytes }) => (firstBadByte(sourceOf(bytes, 'utf-8', 0)) === null ? 'utf-8' : null),
+    },
+    {
+      code: 'byte_pattern',
+      confidence: 'likely',
+      means: 'Read as a code page of DOS, the letters spell the column names or words of one language.',
+      says: ({ bytes }) => dosCodePage(bytes) ?? null,
+    },
+    {
+      code: 'byte_pattern',
+      confidence: 'likely',
+      means: 'The marked letters are those of one Central European language, and of no western one.',
+      says: ({ bytes }) => centralEuropean(bytes) ?? null,
+    },
+    {
+      code: 'byte_pattern',
+      confidence: 'likely',
+      means: 'Marked letters stand alone or in pairs, as in western languages.',
+      says: ({ bytes }) => (isWesternText(bytes) ? 'windows-1252' : null),
+    },
+    {
+      code: 'byte_pattern',
+      confidence: 'likely',
+      means: 'Most column names are known under one East Asian encoding.',
+      says: ({ bytes }) => eastAsian(bytes) ?? null,
+    },
+    {
+      code: 'byte_pattern',
+      confidence: 'certain',
+      means: 'Several encodings can read the file, such as those of Cyrillic and Greek: it is asked.',
+      says: ({ bytes }) => readableEncodings(bytes),
+    },
+  ],
+};
 
 /** Decides the character encoding of a whole file (36.5.2). Throws NOT_TEXT and VALIDATION_ERROR. */
 export function detectEncoding(bytes: Uint8Array, given: string | undefined): EncodingDecision {
   if (given !== undefined) return givenEncoding(bytes, given);
   const bom = byteOrderMark(bytes);
-  if (bom) {
-    const source = sourceOf(bytes, bom.label, bom.length);
-    requireStrict(source, `The file begins with the byte order mark of ${bom.label}`);
-    return { source, confidence: 'certain', evidence: ['bom'], candidates: [] };
+  if (!bom && zeroPattern(bytes) === null) refuseBinary(bytes);
+  const { values, confidence, evidence } = settle(ENCODING, { bytes, given: null });
+  const label = values[0];
+  if (label === undefined) {
+    throw new AppError(
+      'NOT_TEXT',
+      'The characters in the file could not be read. Open it in a text editor, save it as UTF-8 and upload it again.',
+    );
   }
-  const wide = zeroPattern(bytes);
-  if (wide) {
-    const source = sourceOf(bytes, wide, 0);
-    requireStrict(source, `The file looks like ${wide}`);
-    return { source, confidence: 'certain', evidence: ['byte_pattern'], candidates: [] };
-  }
-  refuseBinary(bytes);
-  const source = sourceOf(bytes, 'utf-8', 0);
-  if (firstBadByte(source) === null)
-    return { source, confidence: 'certain', evidence: ['strict_decode'], candidates: [] };
-  const dos = dosCodePage(bytes);
-  if (dos) return likely(bytes, dos);
-  const central = centralEuropean(bytes);
-  if (central) return likely(bytes, central);
-  if (isWesternText(bytes)) return likely(bytes, 'windows-1252');
-  const east = eastAsian(bytes);
-  return east ? likely(bytes, east) : ambiguousEncoding(bytes);
-}
-
-function likely(bytes: Uint8Array, label: string): EncodingDecision {
-  const source = sourceOf(bytes, label, 0);
-  return { source, confidence: 'likely', evidence: ['byte_pattern'], candidates: [] };
+  const source = sourceOf(bytes, label, bom?.length ?? 0);
+  if (bom) requireStrict(source, `The file begins with the byte order mark of ${label}`);
+  else if (label.startsWith('utf-16')) requireStrict(source, `The file looks like ${label}`);
+  if (confidence !== 'ambiguous') return { source, confidence, evidence, candidates: [] };
+  const at = bytes.findIndex((byte) => byte >= 0x80);
+  return { source, confidence, evidence, candidates: encodingCandidates(bytes, at, values) };
 }
 
 /** Yields the text in pieces, each decoded once; invalid sequences become U+FFFD (they were refused before). */
@@ -182,19 +234,10 @@ function isLatinLetter(byte: number | undefined): boolean {
   return byte !== undefined && ((byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122));
 }
 
-function ambiguousEncoding(bytes: Uint8Array): EncodingDecision {
-  const labels = ENCODINGS.filter(
+function readableEncodings(bytes: Uint8Array): string[] {
+  return ENCODINGS.filter(
     (label) => !label.startsWith('utf-') && !isDosCodePage(label) && readsAsText(sourceOf(bytes, label, 0)),
   );
-  const at = bytes.findIndex((byte) => byte >= 0x80);
-  const candidates = encodingCandidates(bytes, at, labels);
-  const first = candidates[0];
-  if (!first)
-    throw new AppError(
-      'NOT_TEXT',
-      'The characters in the file could not be read. Open it in a text editor, save it as UTF-8 and upload it again.',
-    );
-  return { source: sourceOf(bytes, first.value, 0), confidence: 'ambiguous', evidence: ['byte_pattern'], candidates };
 }
 
 /** The line that contains a byte, as each encoding reads it. */

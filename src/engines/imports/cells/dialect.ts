@@ -7,6 +7,8 @@ import { bySynonyms } from './known-header.ts';
 import type { Head } from './known-header.ts';
 import { matchBuiltIn, matchStored } from '../profiles/profile-match.ts';
 import { RecordReader } from './records.ts';
+import { settle } from '../questions/question.ts';
+import type { Question } from '../questions/question.ts';
 
 const CANDIDATES = [';', '\t', '|', ','] as const;
 const SAMPLE_RECORDS = 200;
@@ -30,6 +32,59 @@ interface Score {
   readonly isRemembered: boolean;
 }
 
+interface DelimiterFacts {
+  readonly given: string | null;
+  /** What a first line `sep=…` says. */
+  readonly declared: string | null;
+  /** Tries every delimiter on the first records. @throws NO_HEADER when none makes columns */
+  ranking(): Ranking;
+}
+
+interface Ranking {
+  readonly best: Score;
+  /** True when no other delimiter gives records that are nearly as even. */
+  readonly isAlone: boolean;
+  /** A delimiter that yields the header of a remembered profile. */
+  readonly remembered: string | null;
+}
+
+/** The character between the values of a record (36.5.3). */
+export const DELIMITER: Question<string, DelimiterFacts> = {
+  name: 'delimiter',
+  asks: 'Which character stands between the values?',
+  tests: [
+    { code: 'parameter', confidence: 'given', means: 'Whoever sent the file said so.', says: ({ given }) => given },
+    {
+      code: 'declared',
+      confidence: 'certain',
+      means: 'The first line says it, as in “sep=;”.',
+      says: ({ declared }) => declared,
+    },
+    {
+      code: 'stored_profile',
+      confidence: 'profile',
+      means: 'With it, the column names are those of files that were read before.',
+      says: (facts) => (facts.ranking().best.isRemembered ? null : facts.ranking().remembered),
+    },
+    {
+      code: 'field_counts',
+      confidence: 'certain',
+      means: 'It cuts nine records in ten into equally many values, and no other character comes near.',
+      says: (facts) => {
+        const { best, isAlone } = facts.ranking();
+        return best.share >= 0.9 && isAlone ? best.delimiter : null;
+      },
+    },
+    {
+      code: 'field_counts',
+      confidence: 'likely',
+      means:
+        'It cuts the records most evenly and into the most values. Characters that give known column names go first.',
+      says: (facts) => facts.ranking().best.delimiter,
+    },
+  ],
+};
+
 /**
  * Finds the delimiter (36.5.3); one that yields a remembered header outweighs all other evidence.
  * @throws NO_HEADER when no candidate makes columns
@@ -39,15 +94,47 @@ export function detectDialect(
   given: string | undefined,
   stored: readonly StoredProfile[] = [],
 ): Dialect {
-  const stated = statedSeparator(source);
-  if (given !== undefined) {
-    const delimiter = given === 'tab' || given === '\\t' ? '\t' : given;
-    if (delimiter.length !== 1 || !CANDIDATES.some((known) => known === delimiter)) {
-      throw validationError('delimiter', 'delimiter: must be one of , ; tab |');
-    }
-    return dialect(delimiter, stated !== undefined, 'given', ['parameter']);
-  }
-  if (stated !== undefined) return dialect(stated, true, 'certain', ['declared']);
+  const declared = statedSeparator(source) ?? null;
+  let ranking: Ranking | undefined;
+  const facts: DelimiterFacts = {
+    given: given === undefined ? null : delimiterNamed(given),
+    declared,
+    ranking: () => (ranking ??= rank(source, stored)),
+  };
+  const { values, confidence, evidence } = settle(DELIMITER, facts);
+  const delimiter = values[0] as string;
+  const isNamed = evidence.includes('field_counts') && facts.ranking().best.hasHeader;
+  const detection = {
+    value: delimiterName(delimiter),
+    confidence,
+    evidence: isNamed ? [...evidence, 'header_names'] : evidence,
+    candidates: [],
+  };
+  return { delimiter, hasSeparatorLine: declared !== null, detection };
+}
+
+/** @throws VALIDATION_ERROR for anything but the four delimiters */
+function delimiterNamed(given: string): string {
+  const delimiter = given === 'tab' || given === '\\t' ? '\t' : given;
+  if (CANDIDATES.some((known) => known === delimiter)) return delimiter;
+  throw validationError('delimiter', 'delimiter: must be one of , ; tab |');
+}
+
+function rank(source: TextSource, stored: readonly StoredProfile[]): Ranking {
+  const scores = scoresOf(source, stored);
+  const withHeader = scores.filter((score) => score.hasHeader);
+  const rivals = withHeader.length > 0 ? withHeader : scores;
+  const top = Math.max(...rivals.map((score) => score.share));
+  const near = rivals.filter((score) => score.share >= top - NEAR);
+  return {
+    best: near.reduce((a, b) => (b.fields > a.fields ? b : a)),
+    isAlone: near.length === 1,
+    remembered: scores.find(({ isRemembered }) => isRemembered)?.delimiter ?? null,
+  };
+}
+
+/** @throws NO_HEADER when no candidate makes columns; what kept one from being read when none could be */
+function scoresOf(source: TextSource, stored: readonly StoredProfile[]): Score[] {
   const scores: Score[] = [];
   let failure: unknown;
   for (const delimiter of CANDIDATES) {
@@ -58,40 +145,14 @@ export function detectDialect(
       failure ??= error;
     }
   }
-  if (scores.length === 0) {
-    if (failure !== undefined) throw failure;
-    throw new AppError(
+  if (scores.length > 0) return scores;
+  throw (
+    failure ??
+    new AppError(
       'NO_HEADER',
       'The file has no columns: no line has commas, semicolons, tabs or | between values. Upload the list of transactions that your bank offers as CSV.',
-    );
-  }
-  const withHeader = scores.filter((score) => score.hasHeader);
-  const rivals = withHeader.length > 0 ? withHeader : scores;
-  const top = Math.max(...rivals.map((score) => score.share));
-  const near = rivals.filter((score) => score.share >= top - NEAR);
-  const best = near.reduce((a, b) => (b.fields > a.fields ? b : a));
-  const remembered = scores.find(({ isRemembered }) => isRemembered);
-  if (remembered && !best.isRemembered) return dialect(remembered.delimiter, false, 'profile', ['stored_profile']);
-  const certain = best.share >= 0.9 && near.length === 1;
-  return dialect(
-    best.delimiter,
-    false,
-    certain ? 'certain' : 'likely',
-    best.hasHeader ? ['field_counts', 'header_names'] : ['field_counts'],
+    )
   );
-}
-
-function dialect(
-  delimiter: string,
-  hasSeparatorLine: boolean,
-  confidence: Detection['confidence'],
-  evidence: string[],
-): Dialect {
-  return {
-    delimiter,
-    hasSeparatorLine,
-    detection: { value: delimiterName(delimiter), confidence, evidence, candidates: [] },
-  };
 }
 
 /** The delimiter as answers show it: a tab is called `tab`. */
