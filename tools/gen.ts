@@ -9,6 +9,7 @@ import { VARIABLES } from '../src/kernel/environment.ts';
 import { ERRORS } from '../src/kernel/errors.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { openApiText } from '../src/surfaces/http/openapi.ts';
+import { importEvidence } from './import-evidence.ts';
 import { toolsReference } from './tools-reference.ts';
 
 /** Writes what is derived from the code; with --check only tells what is out of date, and exits 1. */
@@ -17,6 +18,7 @@ const files: Readonly<Record<string, string>> = {
   'openapi.json': openApiText(),
   'docs/reference/endpoints.md': endpoints(),
   'docs/reference/errors.md': errors(),
+  'docs/reference/import-evidence.md': importEvidence(),
   'docs/reference/limits.md': limits(),
   'docs/reference/settings.md': settings(),
   'docs/reference/tools.md': toolsReference(),

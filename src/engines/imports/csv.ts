@@ -24,7 +24,7 @@ import { findHeader } from './cells/header.ts';
 import type { FoundHeader } from './cells/header.ts';
 import { decideMapping } from './columns/mapping.ts';
 import type { Mapping } from './columns/mapping.ts';
-import { readMoneyColumns } from './questions/money-question.ts';
+import { readMoneyColumns } from './questions/money-columns.ts';
 import { headerSignature, usableProfiles } from './profiles/profile-match.ts';
 import type { ProfileMatch } from './profiles/profile-match.ts';
 import { firstProblems, readRows } from './interpret/rows.ts';

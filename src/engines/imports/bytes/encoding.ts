@@ -99,7 +99,7 @@ export const ENCODING: Question<string, EncodingFacts> = {
     },
     {
       code: 'byte_pattern',
-      confidence: 'certain',
+      confidence: 'ambiguous',
       means: 'Several encodings can read the file, such as those of Cyrillic and Greek: it is asked.',
       says: ({ bytes }) => readableEncodings(bytes),
     },

@@ -9,7 +9,7 @@ import { DateCell } from './date-cells.ts';
 import type { Head } from './known-header.ts';
 import { NumberCell } from './numbers.ts';
 import { matchStored } from '../profiles/profile-match.ts';
-import { decimalByVotes } from '../questions/settle-decimal.ts';
+import { decimalByVotes } from '../questions/decimal.ts';
 import { FIELDS } from '../lexicon/synonyms.ts';
 import { openRecords } from './table.ts';
 import type { Table } from './table.ts';

@@ -5,7 +5,7 @@ import type { ColumnClaims } from './column-claims.ts';
 import { decimalVotes, isDateColumn, isNumberColumn, isNumberColumnByName } from './column-stats.ts';
 import type { ColumnStats, TableStats } from './column-stats.ts';
 import { NumberCell } from '../cells/numbers.ts';
-import { decimalByVotes } from '../questions/settle-decimal.ts';
+import { decimalByVotes } from '../questions/decimal.ts';
 import { openRecords } from '../cells/table.ts';
 import type { Table } from '../cells/table.ts';
 

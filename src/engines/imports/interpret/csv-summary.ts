@@ -11,7 +11,7 @@ import type {
   StatedAccount,
 } from '../analysis.ts';
 import { accountMask, accountNumberOf } from '../cells/account-number.ts';
-import type { AmountMode } from '../questions/amounts.ts';
+import type { AmountMode } from '../questions/amount-mode.ts';
 import { normalisedName } from '../cells/cell-text.ts';
 import type { ChosenInterpretation } from './chosen-interpretation.ts';
 import { OUTCOME } from './chosen-interpretation.ts';

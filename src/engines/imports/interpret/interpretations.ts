@@ -1,6 +1,6 @@
 import type { FeeMode, SignConvention } from '../analysis.ts';
-import { amountsUnder } from '../questions/amounts.ts';
-import type { AmountMode } from '../questions/amounts.ts';
+import { amountsUnder } from './amounts.ts';
+import type { AmountMode } from '../questions/amount-mode.ts';
 import type { DateOrder } from '../cells/date-cells.ts';
 import { NO_DAY } from '../cells/date-cells.ts';
 import { KIND, PROBLEM } from './parsed-columns.ts';

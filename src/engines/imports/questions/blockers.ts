@@ -24,7 +24,7 @@ import {
   MIXED_DECIMALS,
   QUESTIONS,
   readingInWords,
-} from './questions.ts';
+} from './wording.ts';
 import { problemPath } from '../interpret/rows.ts';
 import type { Table } from '../cells/table.ts';
 

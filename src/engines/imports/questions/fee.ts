@@ -45,7 +45,7 @@ export const FEE: Question<FeeMode, FeeFacts> = {
     },
     {
       code: 'content',
-      confidence: 'certain',
+      confidence: 'ambiguous',
       means: 'There are fees, and nothing shows how they count: it is asked.',
       says: () => ['separate', 'included'],
     },

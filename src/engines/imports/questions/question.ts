@@ -15,7 +15,8 @@ export interface Question<Value extends string, Facts> {
 export interface Test<Value extends string, Facts> {
   /** The code in `evidence`. */
   readonly code: string;
-  readonly confidence: Exclude<Confidence, 'ambiguous'>;
+  /** `ambiguous` for a test that can only find that a person must be asked. */
+  readonly confidence: Confidence;
   /** What it looks at and what follows, for people who wonder about an answer. */
   readonly means: string;
   /** The value that it shows; several if it shows that only a person can tell, the likeliest first; null if it is silent. */

@@ -48,7 +48,7 @@ export const SIGN: Question<SignConvention, SignFacts> = {
     },
     {
       code: 'content',
-      confidence: 'certain',
+      confidence: 'ambiguous',
       means:
         'No amount has a minus, and the file shows the direction in words that are not known: only a person can tell.',
       says: ({ counts, hasOwnDirections, profile }) =>
@@ -113,7 +113,7 @@ export const SIGN: Question<SignConvention, SignFacts> = {
     },
     {
       code: 'negative_values',
-      confidence: 'assumed',
+      confidence: 'ambiguous',
       means: 'Files with these columns that went to another account had spending without a minus: it is asked.',
       says: ({ counts, others }) =>
         counts.negative > 0 && others.includes(OUT_POSITIVE) ? [OUT_NEGATIVE, OUT_POSITIVE] : null,
@@ -126,7 +126,7 @@ export const SIGN: Question<SignConvention, SignFacts> = {
     },
     {
       code: 'content',
-      confidence: 'certain',
+      confidence: 'ambiguous',
       means: 'No amount has a minus: a list of purchases and a list of deposits look alike, so it is asked.',
       says: () => EITHER,
     },

@@ -3,9 +3,9 @@ import type { AccountKnowledge, BalanceProof, Detection, ReadOptions, ReadWarnin
 import { OUTCOME } from '../interpret/chosen-interpretation.ts';
 import type { ChosenInterpretation } from '../interpret/chosen-interpretation.ts';
 import type { OutcomeCounts } from '../interpret/csv-summary.ts';
-import { isCurrencyAssumed } from './currency-choice.ts';
+import { isCurrencyAssumed } from './currency.ts';
 import { UNKNOWN_STATUS } from '../lexicon/statuses.ts';
-import { CURRENCY_NEEDED, pendingLeftOut, readingInWords } from './questions.ts';
+import { CURRENCY_NEEDED, pendingLeftOut, readingInWords } from './wording.ts';
 import type { StatementTally } from '../statements/statement-tally.ts';
 
 const LARGE_CENTS = 100_000_000;

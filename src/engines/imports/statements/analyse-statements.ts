@@ -14,7 +14,7 @@ import type {
   ReadOptions,
 } from '../analysis.ts';
 import { brokenProof, invalidRows, openQuestion } from '../questions/blockers.ts';
-import { QUESTIONS } from '../questions/questions.ts';
+import { QUESTIONS } from '../questions/wording.ts';
 import { refuseTableOptions } from './statement.ts';
 import { countsOwed, mayOwe, proveStatements, withAssumedKind } from '../proof/statement-proof.ts';
 import type { ProofStatement } from '../proof/statement-proof.ts';

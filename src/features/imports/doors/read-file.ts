@@ -10,7 +10,7 @@ import type {
   StoredProfile,
 } from '../../../engines/imports/analysis.ts';
 import { brokenProof } from '../../../engines/imports/questions/blockers.ts';
-import { isCurrencyAssumed } from '../../../engines/imports/questions/currency-choice.ts';
+import { isCurrencyAssumed } from '../../../engines/imports/questions/currency.ts';
 import { profilesFor } from '../../../engines/imports/profiles/profile-match.ts';
 import { mayOwe } from '../../../engines/imports/proof/statement-proof.ts';
 import { sha256Hex } from '../../../kernel/crypto.ts';

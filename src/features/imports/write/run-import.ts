@@ -2,7 +2,7 @@ import type { ImportsTable } from '../../../db/schema.ts';
 import { shortIdFor } from '../../../db/short-ids.ts';
 import { UnansweredCommit } from '../../../db/unavailable.ts';
 import type { BareWriteTx, ReadTx } from '../../../db/unit-of-work.ts';
-import { isCurrencyStated } from '../../../engines/imports/questions/currency-choice.ts';
+import { isCurrencyStated } from '../../../engines/imports/questions/currency.ts';
 import { type Actor, bookkeep, type WriteTx } from '../../../journal/write.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { LIMITS } from '../../../kernel/limits.ts';

@@ -1,5 +1,5 @@
 import type { BalanceSnapshotsTable, ConnectionsTable, UsersTable } from '../../../db/schema.ts';
-import { isCurrencyStated } from '../../../engines/imports/questions/currency-choice.ts';
+import { isCurrencyStated } from '../../../engines/imports/questions/currency.ts';
 import type { WriteTx } from '../../../journal/write.ts';
 import {
   accounts,

@@ -4,9 +4,9 @@ import { ColumnStats } from '../../columns/column-stats.ts';
 import { DateCell, NO_DAY } from '../../cells/date-cells.ts';
 import type { DateOrder } from '../../cells/date-cells.ts';
 import { compileDateFormat } from '../../cells/date-format.ts';
-import { formatOf, hasFullStops, orderByContent, orderCandidates } from '../../questions/date-order.ts';
+import { formatOf, hasFullStops, orderByContent, orderCandidates } from '../../questions/date-order-by-content.ts';
 import type { ParsedColumns } from '../../interpret/parsed-columns.ts';
-import { settleOrder } from '../../questions/settle-date-order.ts';
+import { settleOrder } from '../../questions/tied-dates.ts';
 
 /** A date of the file with its amount, as evidence for the order of all dates. */
 interface DatedAmount {

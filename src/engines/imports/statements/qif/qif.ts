@@ -4,7 +4,7 @@ import { LIMITS } from '../../../../kernel/limits.ts';
 import type { ReadContext, ReadOptions, ReadWarning } from '../../analysis.ts';
 import { balanceLabel } from '../../lexicon/balances.ts';
 import { quotedCell, said, withAddedWords } from '../../cells/cell-text.ts';
-import { currencyFallback } from '../../questions/currency-choice.ts';
+import { currencyFallback } from '../../questions/currency.ts';
 import { NO_DAY } from '../../cells/date-cells.ts';
 import { AmountsByShape, outgoingCents } from '../statement-amounts.ts';
 import { decoderOf } from '../../bytes/dos-code-pages.ts';

@@ -4,8 +4,8 @@ import type { TableStats } from '../columns/column-stats.ts';
 import { DateCell, NO_DAY } from '../cells/date-cells.ts';
 import type { DateOrder } from '../cells/date-cells.ts';
 import { compileDateFormat } from '../cells/date-format.ts';
-import { countOf, formatOf, orderByContent, orderCandidates } from './date-order.ts';
-import type { OrderDecision } from './date-order.ts';
+import { countOf, formatOf, orderByContent, orderCandidates } from './date-order-by-content.ts';
+import type { OrderDecision } from './date-order-by-content.ts';
 import type { Mapping } from '../columns/mapping.ts';
 import type { ProfileStatement } from '../profiles/profile-statement.ts';
 

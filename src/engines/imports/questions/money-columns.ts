@@ -9,7 +9,7 @@ import { decimalVotes, isNumberColumn } from '../columns/column-stats.ts';
 import type { ColumnStats, TableStats } from '../columns/column-stats.ts';
 import type { FieldColumns, Mapping } from '../columns/mapping.ts';
 import { NumberCell } from '../cells/numbers.ts';
-import { decimalByVotes } from './settle-decimal.ts';
+import { decimalByVotes } from './decimal.ts';
 import type { Field } from '../lexicon/synonyms.ts';
 import { openRecords } from '../cells/table.ts';
 import type { Table } from '../cells/table.ts';

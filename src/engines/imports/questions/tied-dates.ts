@@ -105,7 +105,7 @@ export const DATE_ORDER: Question<DateOrder, OrderFacts> = {
     },
     {
       code: 'content',
-      confidence: 'certain',
+      confidence: 'ambiguous',
       means: 'The dates fit several orders, so it is asked.',
       says: ({ orders }) => orders,
     },

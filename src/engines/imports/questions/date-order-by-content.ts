@@ -44,7 +44,7 @@ export const DATES_BY_CONTENT: Question<DateOrder, ColumnStats> = {
     },
     {
       code: 'content',
-      confidence: 'certain',
+      confidence: 'ambiguous',
       means: 'Several orders read the same number of dates: what else is in the file decides.',
       says: tiedOrders,
     },

@@ -26,7 +26,7 @@ interface DecimalFacts {
 
 const ASKED: Test<DecimalSeparator, DecimalFacts> = {
   code: 'grouping',
-  confidence: 'certain',
+  confidence: 'ambiguous',
   means: 'Every separator stands before three digits, so it may group thousands or be the decimal one: it is asked.',
   says: () => ['.', ','],
 };
@@ -35,7 +35,7 @@ const ASKED: Test<DecimalSeparator, DecimalFacts> = {
 const BY_SHAPE: readonly Test<DecimalSeparator, DecimalFacts>[] = [
   {
     code: 'both_separators',
-    confidence: 'certain',
+    confidence: 'ambiguous',
     means: 'Some numbers have a decimal point and others a decimal comma: it is asked.',
     says: ({ columns }) => {
       const { point, comma } = decimalVotes(columns);

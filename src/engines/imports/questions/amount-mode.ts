@@ -1,14 +1,13 @@
 import { validationError } from '../../../kernel/errors.ts';
-import type { FeeMode, ReadOptions, SignConvention } from '../analysis.ts';
+import type { ReadOptions } from '../analysis.ts';
 import { normalisedText } from '../cells/cell-text.ts';
 import { marksMoneyIn } from '../columns/column-stats.ts';
-import type { TableStats } from '../columns/column-stats.ts';
-import { directionOfTypes } from '../lexicon/lexicon.ts';
-import { KIND, PROBLEM } from '../interpret/parsed-columns.ts';
-import type { ParsedAmounts, ParsedColumns } from '../interpret/parsed-columns.ts';
+import type { ColumnStats, TableStats } from '../columns/column-stats.ts';
 import type { Mapping } from '../columns/mapping.ts';
-import { directionPair, directionWords, IN, isLoosePair, OUT } from '../lexicon/lexicon.ts';
+import { directionOfTypes, directionPair, directionWords, IN, isLoosePair, OUT } from '../lexicon/lexicon.ts';
 import type { DirectionWords } from '../lexicon/lexicon.ts';
+import { settle } from './question.ts';
+import type { Question } from './question.ts';
 
 export type AmountMode = 'pair' | 'direction' | 'signed';
 
@@ -21,6 +20,65 @@ export interface ModeDecision {
   /** The direction of an unmarked number where only money in is marked, with `CR`. */
   readonly unmarked: 0 | typeof OUT;
 }
+
+interface ModeFacts {
+  readonly options: ReadOptions;
+  /** True when the pair may be read although there is a column of amounts. */
+  readonly mayPair: boolean;
+  readonly amount: ColumnStats | undefined;
+  /** The column that says out or in for each row, and its words. */
+  findDirection(): Direction | undefined;
+}
+
+interface Direction {
+  readonly column: number;
+  readonly words: DirectionWords;
+}
+
+/** How amounts are written (36.5.7). */
+export const AMOUNT_MODE: Question<AmountMode, ModeFacts> = {
+  name: 'amounts',
+  asks: 'Are amounts in two columns, beside a word for the direction, or in one column with signs?',
+  tests: [
+    {
+      code: 'parameter',
+      confidence: 'given',
+      means: 'Whoever sent the file said that money out and money in have columns of their own.',
+      says: ({ options, mayPair }) => (mayPair && options.has_debit_credit === true ? 'pair' : null),
+    },
+    {
+      code: 'header_names',
+      confidence: 'certain',
+      means: 'Columns are named as money out and money in, and no other column of amounts has a minus.',
+      says: ({ mayPair, amount }) => (mayPair && (!amount || amount.negatives === 0) ? 'pair' : null),
+    },
+    {
+      code: 'negative_values',
+      confidence: 'certain',
+      means: 'Amounts have a minus, more often than DR or CR: the signs count.',
+      says: ({ amount }) =>
+        !amount || (amount.negatives > 0 && amount.withDirection <= amount.negatives) ? 'signed' : null,
+    },
+    {
+      code: 'direction_words',
+      confidence: 'certain',
+      means: 'Amounts end in DR or CR, or the like. If only money in is marked, the rest is money out.',
+      says: ({ amount }) => (amount && amount.withDirection > 0 ? 'direction' : null),
+    },
+    {
+      code: 'direction_words',
+      confidence: 'certain',
+      means: 'A column says out or in for nearly every row, in words that form a pair, or by its types.',
+      says: (facts) => (facts.findDirection() ? 'direction' : null),
+    },
+    {
+      code: 'default',
+      confidence: 'likely',
+      means: 'There is one column of amounts and nothing beside it.',
+      says: () => 'signed',
+    },
+  ],
+};
 
 /** How amounts are written: two columns, an unsigned one with a direction, or a signed one (36.5.7). */
 export function decideMode(
@@ -35,20 +93,22 @@ export function decideMode(
   if (options.has_debit_credit === true && !hasPair) {
     throw validationError('has_debit_credit', 'The file has no debit or credit column. Name them in column_mapping.');
   }
-  const pair: ModeDecision = { mode: 'pair', directionColumn: -1, words: null, isStated: false, unmarked: 0 };
   const isWhole = !amount || (mapping.has('debit') && mapping.has('credit'));
   const mayPair =
     hasPair && (isWhole ? options.has_debit_credit !== false || !amount : options.has_debit_credit === true);
-  if (mayPair && (!amount || amount.negatives === 0 || options.has_debit_credit === true)) return pair;
-  const signed: ModeDecision = { mode: 'signed', directionColumn: -1, words: null, isStated: false, unmarked: 0 };
-  if (!amount || (amount.negatives > 0 && amount.withDirection <= amount.negatives)) return signed;
-  if (amount.withDirection > 0) {
+  let found: Direction | undefined;
+  const findIt = (): Direction | undefined =>
+    (found ??= findDirection(mapping, stats, options, amountIndex as number, headers));
+  const { values } = settle(AMOUNT_MODE, { options, mayPair, amount, findDirection: findIt });
+  const mode = values[0] as AmountMode;
+  const plain: ModeDecision = { mode, directionColumn: -1, words: null, isStated: false, unmarked: 0 };
+  if (mode !== 'direction') return plain;
+  if (amount && amount.withDirection > 0) {
     const isPartly = amount.withDirection < amount.numbers;
     const unmarked = isPartly && amount.negatives === 0 && amount.withDirectionIn === amount.withDirection ? OUT : 0;
-    return { ...signed, mode: 'direction', isStated: true, unmarked };
+    return { ...plain, isStated: true, unmarked };
   }
-  const found = findDirection(mapping, stats, options, amountIndex as number, headers);
-  return found ? { ...signed, mode: 'direction', directionColumn: found.column, words: found.words } : signed;
+  return { ...plain, directionColumn: found?.column ?? -1, words: found?.words ?? null };
 }
 
 function findDirection(
@@ -57,7 +117,7 @@ function findDirection(
   options: ReadOptions,
   amountIndex: number,
   headers: readonly string[],
-): { column: number; words: DirectionWords } | undefined {
+): Direction | undefined {
   const mapped = mapping.get('direction');
   const given = options.direction_values
     ? directionWords(options.direction_values.out, options.direction_values.in)
@@ -87,11 +147,7 @@ function findDirection(
 }
 
 /** A nameless last column that marks only money in: rows it leaves empty are money out. */
-function markedIn(
-  stats: TableStats,
-  headers: readonly string[],
-  claimed: ReadonlySet<number>,
-): { column: number; words: DirectionWords } | undefined {
+function markedIn(stats: TableStats, headers: readonly string[], claimed: ReadonlySet<number>): Direction | undefined {
   const column = stats.columns.length - 1;
   const marks = stats.columns[column];
   const isNamed = !/^(?:column_\d+)?$/.test(headers[column] ?? '');
@@ -101,7 +157,7 @@ function markedIn(
 }
 
 /** A column of types that names the direction of each row. */
-function typedDirection(mapping: Mapping, stats: TableStats): { column: number; words: DirectionWords } | undefined {
+function typedDirection(mapping: Mapping, stats: TableStats): Direction | undefined {
   const column = mapping.get('type')?.columns[0];
   const types = column === undefined ? undefined : stats.columns[column];
   if (column === undefined || !types?.words || types.filled < stats.completeRecords * 0.9) return undefined;
@@ -138,88 +194,4 @@ function mostlyPair(stats: TableStats, column: number, share: number): Direction
     if (pair) return pair;
   }
   return undefined;
-}
-
-/** The part of an interpretation that amounts depend on. */
-export interface AmountReading {
-  readonly sign: SignConvention;
-  readonly feeMode: FeeMode;
-}
-
-/** The amounts of all rows in our sign (positive = out) under one interpretation; NaN where the row has none. */
-export function amountsUnder(
-  parsed: ParsedColumns,
-  amounts: ParsedAmounts,
-  mode: AmountMode,
-  interpretation: AmountReading,
-): Float64Array {
-  const out = new Float64Array(parsed.count);
-  const flip = interpretation.sign === 'positive_is_out' ? 1 : -1;
-  const hasFee = amounts.fee.length > 0 && interpretation.feeMode === 'separate';
-  if (mode === 'pair') {
-    const debitSign = normalSign(parsed, amounts, amounts.debit, interpretation.sign).sign;
-    const creditSign = isSignedCredit(parsed, amounts)
-      ? 1
-      : normalSign(parsed, amounts, amounts.credit, interpretation.sign).sign;
-    for (let row = 0; row < parsed.count; row++) {
-      const debit = amounts.debit.length > 0 ? (amounts.debit[row] as number) : Number.NaN;
-      const credit = amounts.credit.length > 0 ? (amounts.credit[row] as number) : Number.NaN;
-      out[row] =
-        Number.isNaN(debit) && Number.isNaN(credit)
-          ? Number.NaN
-          : (Number.isNaN(debit) ? 0 : debit * debitSign) - (Number.isNaN(credit) ? 0 : credit * creditSign);
-    }
-  } else if (mode === 'direction') {
-    for (let row = 0; row < parsed.count; row++) {
-      const direction = parsed.directions[row];
-      const value = Math.abs(amounts.amount[row] as number);
-      out[row] = direction === OUT ? value : direction === IN ? -value : Number.NaN;
-    }
-  } else {
-    for (let row = 0; row < parsed.count; row++) out[row] = (amounts.amount[row] as number) * flip;
-  }
-  for (let row = 0; row < parsed.overrides.length && row < parsed.count; row++) {
-    if (parsed.overrides[row] === IN) out[row] = -Math.abs(out[row] as number);
-  }
-  if (hasFee)
-    for (let row = 0; row < parsed.count; row++) out[row] = (out[row] as number) + Math.abs(amounts.fee[row] as number);
-  for (let row = 0; row < parsed.count; row++) if (out[row] === 0) out[row] = 0;
-  return out;
-}
-
-/** A lone column of money in that holds both signs is a signed column: its negative amounts are money out. */
-export function isSignedCredit(parsed: ParsedColumns, amounts: ParsedAmounts): boolean {
-  if (amounts.debit.length > 0) return false;
-  const { positive, negative } = signCounts(parsed, amounts, amounts.credit);
-  return positive > 0 && negative > 0;
-}
-
-/** The sign that ordinary numbers of a debit or credit column have; the rarer sign marks reversals. */
-export function normalSign(
-  parsed: ParsedColumns,
-  amounts: ParsedAmounts,
-  column: Float64Array,
-  tieBreak: SignConvention,
-): { sign: 1 | -1; isTied: boolean } {
-  const { positive, negative } = signCounts(parsed, amounts, column);
-  if (positive === negative)
-    return { sign: positive > 0 && tieBreak === 'positive_is_in' ? -1 : 1, isTied: positive > 0 };
-  return { sign: positive > negative ? 1 : -1, isTied: false };
-}
-
-function signCounts(
-  parsed: ParsedColumns,
-  amounts: ParsedAmounts,
-  column: Float64Array,
-): { positive: number; negative: number } {
-  let positive = 0;
-  let negative = 0;
-  for (let row = 0; row < column.length && row < parsed.count; row++) {
-    if (parsed.kinds[row] !== KIND.row || parsed.problems[row] !== PROBLEM.none) continue;
-    if (amounts.problem[row] !== PROBLEM.none) continue;
-    const value = column[row] as number;
-    if (value > 0) positive++;
-    else if (value < 0) negative++;
-  }
-  return { positive, negative };
 }

@@ -1,0 +1,34 @@
+import { EVERY_QUESTION } from '../src/engines/imports/questions/every-question.ts';
+import type { Question, Test } from '../src/engines/imports/questions/question.ts';
+
+type AnyTest = Test<string, never>;
+
+/** docs/reference/import-evidence.md: every question about a delimited file, and the tests that answer it. */
+export function importEvidence(): string {
+  return `# How a bank file is read
+
+Generated from \`src/engines/imports\`. Before an import, Homeledger settles these questions about a delimited file, in this
+order. For each, the first test that says anything decides. Where only a person can tell, the file is not imported but
+asked about. \`detection\` of a preview or import shows the result: its \`confidence\`, and in \`evidence\` the codes of the
+tests.
+
+${EVERY_QUESTION.map(section).join('\n')}`;
+}
+
+function section({ name, asks, tests }: Question<string, never>): string {
+  const rows = tests.map(
+    (test, i) =>
+      `| ${i + 1} | \`${test.code}\` | ${test.confidence === 'ambiguous' ? 'asked' : test.confidence} | ${test.means}${beside(test)} |`,
+  );
+  return `## ${asks}\n\n\`${name}\`\n\n| | Evidence | Confidence | What it looks at |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+}
+
+function beside({ opposedBy, supportedBy }: AnyTest): string {
+  const opposed = opposedBy ? ` Can be opposed by ${listed(opposedBy)}.` : '';
+  const supported = supportedBy ? ` Is supported by the first of ${listed(supportedBy.codes)}.` : '';
+  return `${opposed}${supported}`;
+}
+
+function listed(codes: readonly string[]): string {
+  return codes.map((code) => `\`${code}\``).join(', ');
+}
