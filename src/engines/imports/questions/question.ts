@@ -80,7 +80,7 @@ function hintOf<Value extends string, Facts>(
   const test = tests.find((one) => one.code === code);
   if (!test) throw new Error(`The question ${name} has no test ${code}.`);
   const said = test.hints ? test.hints(facts) : test.says(facts);
-  return typeof said === 'string' ? [{ code, confidence: test.confidence, value: said as Value }] : [];
+  return typeof said === 'string' ? [{ code, confidence: test.confidence, value: said }] : [];
 }
 
 function open<Value extends string>(values: readonly Value[], evidence: readonly string[]): Settled<Value> {
