@@ -1,3 +1,4 @@
+import { CLAIMS } from '../src/engines/imports/columns/mapping.ts';
 import { EVERY_QUESTION } from '../src/engines/imports/questions/every-question.ts';
 import type { Question, Test } from '../src/engines/imports/questions/question.ts';
 
@@ -12,7 +13,18 @@ order. For each, the first test that says anything decides. Where only a person 
 asked about. \`detection\` of a preview or import shows the result: its \`confidence\`, and in \`evidence\` the codes of the
 tests.
 
-${EVERY_QUESTION.map(section).join('\n')}`;
+${EVERY_QUESTION.map(section).join('\n')}
+${columns()}`;
+}
+
+/** Columns are no question: each step takes what it can, and leaves the rest to the next. */
+function columns(): string {
+  const rows = CLAIMS.map(({ via, means }) => `| ${via} | ${means} |`);
+  const first = [
+    '| given | Whoever sent the file said so. |',
+    '| profile | Files with these columns were read this way before, or the bank is known to write them so. |',
+  ];
+  return `## Which column is which?\n\n\`mapping\`\n\nA column that one step takes is gone for all steps below.\n\n| By | What it looks at |\n|---|---|\n${[...first, ...rows].join('\n')}\n`;
 }
 
 function section({ name, asks, tests }: Question<string, never>): string {

@@ -23,16 +23,56 @@ export interface FieldColumns {
 
 export type Mapping = Map<Field, FieldColumns>;
 
+/** A way in which fields get columns. */
+interface Claim {
+  readonly via: 'name' | 'content' | 'complement';
+  /** What it looks at and what follows, for people who wonder about an answer. */
+  readonly means: string;
+  claim(claims: ColumnClaims): void;
+}
+
 /** The order is the rule: a column that one step claims is taken for all steps below. */
-const STEPS: readonly ((claims: ColumnClaims) => void)[] = [
-  claimDatesByName,
-  claimFieldsByName,
-  claimDateByContent,
-  claimAmountByContent,
-  claimOtherHalf,
-  releaseZeroHalf,
-  claimCurrencyByContent,
-  claimDescriptionByContent,
+export const CLAIMS: readonly Claim[] = [
+  {
+    via: 'name',
+    means:
+      'The date, and beside a date of booking the day of the purchase. The name must mean a date in one of the languages of the lexicon, and the cells must be dates.',
+    claim: claimDatesByName,
+  },
+  {
+    via: 'name',
+    means: 'Every other field whose name the lexicon knows, if the cells hold what the field needs.',
+    claim: claimFieldsByName,
+  },
+  { via: 'content', means: 'Without a date yet: the first column of dates.', claim: claimDateByContent },
+  {
+    via: 'content',
+    means:
+      'Without an amount yet: a column of numbers without a known name. Of two that follow each other from row to row, one is the amount and the other the balance.',
+    claim: claimAmountByContent,
+  },
+  {
+    via: 'complement',
+    means:
+      'Beside a lone column of money out or in: the column of numbers that is filled exactly where that one is empty.',
+    claim: claimOtherHalf,
+  },
+  {
+    via: 'complement',
+    means:
+      'A lone column of money out or in is given up if it has a zero where the money went the other way, and another column of numbers may hold that.',
+    claim: releaseZeroHalf,
+  },
+  {
+    via: 'content',
+    means: 'The currency: columns without a name that all hold one and the same code.',
+    claim: claimCurrencyByContent,
+  },
+  {
+    via: 'content',
+    means: 'The description: the column that says most about the rows. Places and codes say less than words.',
+    claim: claimDescriptionByContent,
+  },
 ];
 
 /**
@@ -48,7 +88,7 @@ export function decideMapping(
   const claims = new ColumnClaims(table, stats);
   claimByCaller(claims, options);
   const dropped = profile ? claimByProfile(claims, profile) : [];
-  for (const step of STEPS) step(claims);
+  for (const { claim } of CLAIMS) claim(claims);
   return { mapping: claims.mapping, dropped };
 }
 
