@@ -28,7 +28,7 @@ interface Claim {
   readonly via: 'name' | 'content' | 'complement';
   /** What it looks at and what follows, for people who wonder about an answer. */
   readonly means: string;
-  claim(claims: ColumnClaims): void;
+  readonly claim: (claims: ColumnClaims) => void;
 }
 
 /** The order is the rule: a column that one step claims is taken for all steps below. */
