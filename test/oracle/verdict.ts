@@ -16,8 +16,9 @@ export interface ExpectedRow {
   readonly date: string;
   /** Positive = money out. */
   readonly cents: number;
-  /** null where the file does not say. */
+  /** null where the file does not say, and `unsaid` is what it is. */
   readonly currency: string | null;
+  readonly unsaid?: string;
   /** Occurs in what was read as the description or as the other side; empty for anything. */
   readonly text: string;
   /** Any name that is the same for all rows of one account, and for those only; null for anything. */
@@ -80,7 +81,8 @@ export function judge(file: KnownFile): Judgement {
     const question = `${blocker.code} ${blocker.parameter ?? '-'}`;
     const answer = answerTo(blocker, file.answers);
     const isNew = answer !== null && questions.length < MOST_QUESTIONS && !questions.includes(question);
-    if (!isNew) return end(questions.length > 0 ? 'asked_wrong' : 'refused', question);
+    const isAsked = questions.length > 0 || blocker.code === 'AMBIGUOUS_FORMAT';
+    if (!isNew) return end(isAsked ? 'asked_wrong' : 'refused', `${question} has no right answer`);
     questions.push(question);
     if (file.isNeedless(blocker.parameter ?? '')) needless.push(question);
     options = { ...options, ...answer };
@@ -98,7 +100,7 @@ export function readingOf({ bytes }: Pick<KnownFile, 'bytes'>, options: ReadOpti
 }
 
 /** What somebody who knows the file answers; null where none of the choices is right. */
-function answerTo({ parameter, candidates }: Blocker, answers: RightAnswers): ReadOptions | null {
+function answerTo({ parameter, candidates, details }: Blocker, answers: RightAnswers): ReadOptions | null {
   if (parameter === 'column_mapping') return columnsAmong(candidates, answers.column_mapping);
   if (parameter === 'date_format') {
     const wanted = answers.date_format;
@@ -111,9 +113,12 @@ function answerTo({ parameter, candidates }: Blocker, answers: RightAnswers): Re
     const found = candidates.find(({ value }) => answers.encoding?.includes(value));
     return found ? { encoding: found.value } : null;
   }
+  if (answers.direction_values && details.some(({ path }) => path === 'direction_values'))
+    return { direction_values: answers.direction_values };
   const known = answers[parameter as keyof RightAnswers];
   if (parameter === null || known === undefined) return null;
-  const isOffered = candidates.length === 0 || candidates.some(({ value }) => value === known);
+  const text = typeof known === 'number' ? String(known) : known;
+  const isOffered = candidates.length === 0 || candidates.some(({ value }) => value === text);
   return isOffered ? { [parameter]: known } : null;
 }
 
@@ -155,7 +160,8 @@ export function difference(expected: readonly ExpectedRow[], file: FileAnalysis)
   for (const [i, row] of posted.entries()) {
     const own = found[i] as (typeof found)[number];
     const wanted = lineOf(row.date, row.cents, row.currency);
-    const currency = row.currency === null ? null : own.iso_currency_code;
+    const isUnsaid = row.currency === null && (own.iso_currency_code ?? row.unsaid) === row.unsaid;
+    const currency = isUnsaid ? null : own.iso_currency_code;
     const got = lineOf(own.date ?? '-', own.amount_cents ?? 0, currency);
     if (wanted !== got) return `line ${own.line}: ${wanted} is read as ${got}`;
     const texts = `${own.description} ${own.merchant_name ?? ''}`;
