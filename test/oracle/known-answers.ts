@@ -1,6 +1,6 @@
 import { isSigned } from './dialect.ts';
 import type { Dialect } from './dialect.ts';
-import { dateText, money } from './render.ts';
+import { money } from './render.ts';
 import type { WrittenRow } from './render.ts';
 import type { RightAnswers } from './verdict.ts';
 import { decodedAs } from './written-bytes.ts';
@@ -70,7 +70,7 @@ export function answeredByContent(parameter: string, file: Rendered): boolean {
     case 'decimal_separator':
       return isDecimalClear(file);
     case 'sign':
-      return (!isSigned(dialect) && dialect.amounts !== 'type words') || chains(file);
+      return dialect.amounts !== 'type words' && (!isSigned(dialect) || chains(file));
     case 'fee_mode':
       return dialect.fees === 'zero' || chains(file);
     case 'column_mapping':
@@ -121,9 +121,4 @@ function isDecimalClear({ dialect, written }: Rendered): boolean {
   ]);
   const isOpen = (cell: string): boolean => /^\d{1,3}[.,]\d{3}$/u.test(cell) && !cell.startsWith('0');
   return cells.some((cell) => /[.,]/u.test(cell) && !isOpen(cell)) || !cells.some((cell) => /[.,]/u.test(cell));
-}
-
-/** For messages: how the dates look. */
-export function dateSample({ dialect, written }: Rendered): string {
-  return written[0] ? dateText(written[0].row.date, dialect.dates, dialect.words.code) : '';
 }

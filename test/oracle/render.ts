@@ -105,7 +105,7 @@ function expectedRow({ account, row, text }: WrittenRow, dialect: Dialect): Expe
     unsaid: account.currency,
     text: hasHeader ? text.replace(/\s+/gu, ' ') : '',
     account: columns.includes('account') && hasHeader ? account[accountIs] : null,
-    status: columns.includes('status') && hasHeader ? row.status : 'posted',
+    status: columns.includes('status') ? row.status : 'posted',
   };
 }
 

@@ -79,8 +79,8 @@ export function judge(file: KnownFile): Judgement {
       return end(questions.length > 0 ? 'asked_wrong' : 'wrong', why);
     }
     const question = `${blocker.code} ${blocker.parameter ?? '-'}`;
-    const answer = answerTo(blocker, file.answers);
-    const isNew = answer !== null && questions.length < MOST_QUESTIONS && !questions.includes(question);
+    const answer = answerTo(blocker, file.answers, options);
+    const isNew = answer !== null && questions.length < MOST_QUESTIONS;
     const isAsked = questions.length > 0 || blocker.code === 'AMBIGUOUS_FORMAT';
     if (!isNew) return end(isAsked ? 'asked_wrong' : 'refused', `${question} has no right answer`);
     questions.push(question);
@@ -99,9 +99,16 @@ export function readingOf({ bytes }: Pick<KnownFile, 'bytes'>, options: ReadOpti
   }
 }
 
-/** What somebody who knows the file answers; null where none of the choices is right. */
-function answerTo({ parameter, candidates, details }: Blocker, answers: RightAnswers): ReadOptions | null {
+/** What somebody who knows the file answers, and has not answered yet; null where none of the choices is right. */
+function answerTo(blocker: Blocker, answers: RightAnswers, given: ReadOptions): ReadOptions | null {
+  const { parameter, candidates, details } = blocker;
+  const paths = new Set(details.map(({ path }) => path));
+  const isOpen = (field: keyof RightAnswers & keyof ReadOptions): boolean =>
+    answers[field] !== undefined && given[field] === undefined;
+  if (paths.has('direction_values') && isOpen('direction_values')) return pick(answers, 'direction_values');
   if (parameter === 'column_mapping') return columnsAmong(candidates, answers.column_mapping);
+  if (parameter !== null && parameter in given)
+    return paths.has('account_type') && isOpen('account_type') ? pick(answers, 'account_type') : null;
   if (parameter === 'date_format') {
     const wanted = answers.date_format;
     if (wanted === undefined) return null;
@@ -113,13 +120,15 @@ function answerTo({ parameter, candidates, details }: Blocker, answers: RightAns
     const found = candidates.find(({ value }) => answers.encoding?.includes(value));
     return found ? { encoding: found.value } : null;
   }
-  if (answers.direction_values && details.some(({ path }) => path === 'direction_values'))
-    return { direction_values: answers.direction_values };
   const known = answers[parameter as keyof RightAnswers];
   if (parameter === null || known === undefined) return null;
   const text = typeof known === 'number' ? String(known) : known;
   const isOffered = candidates.length === 0 || candidates.some(({ value }) => value === text);
   return isOffered ? { [parameter]: known } : null;
+}
+
+function pick(answers: RightAnswers, field: keyof RightAnswers): ReadOptions {
+  return { [field]: answers[field] };
 }
 
 /** A choice between whole readings, or the columns themselves where only those are listed. */

@@ -72,6 +72,7 @@ export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: Rea
     counts,
     problems,
     proof: choice.proof,
+    provesOwed: choice.provesOwed,
     asksAccountType: choice.asksAccountType,
     moneyQuestion: money?.question ?? null,
   });

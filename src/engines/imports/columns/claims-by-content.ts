@@ -6,6 +6,7 @@ import { decimalVotes, isDateColumn, isNumberColumn, isNumberColumnByName } from
 import type { ColumnStats, TableStats } from './column-stats.ts';
 import { NumberCell } from '../cells/numbers.ts';
 import { decimalByVotes } from '../questions/decimal.ts';
+import { IGNORED, PENDING, statusOf, UNKNOWN_STATUS } from '../lexicon/statuses.ts';
 import { openRecords } from '../cells/table.ts';
 import type { Table } from '../cells/table.ts';
 
@@ -48,12 +49,12 @@ function amountByContent(claims: ColumnClaims): number | undefined {
       return pair.amount;
     }
   }
-  const unsteady = free.filter((i) => !steady.includes(i));
   const takesTurns = (i: number, j: number): boolean => {
-    const both = columnAt(i).filled + columnAt(j).filled;
+    const both = moving(columnAt(i)) + moving(columnAt(j));
     return i < j && Math.abs(both - completeRecords) <= both * 0.1;
   };
-  if (unsteady.some((i) => unsteady.some((j) => takesTurns(i, j)))) return undefined;
+  const partly = free.filter((i) => moving(columnAt(i)) > 0 && moving(columnAt(i)) < completeRecords);
+  if (partly.some((i) => partly.some((j) => takesTurns(i, j)))) return undefined;
   const hasDecimals = (i: number): boolean => {
     const { point, comma } = decimalVotes([columnAt(i)]);
     return point + comma > 0;
@@ -66,6 +67,11 @@ function amountByContent(claims: ColumnClaims): number | undefined {
   return (
     pool.find(hasDecimals) ?? pool.find(hasNegatives) ?? pool.find((i) => columnAt(i).sampleValues.size > 1) ?? pool[0]
   );
+}
+
+/** How many cells move money. */
+function moving({ filled, zeros, dashes }: ColumnStats): number {
+  return filled - zeros - dashes;
 }
 
 /**
@@ -139,7 +145,7 @@ export function releaseZeroHalf(claims: ColumnClaims): void {
     claims.release(field);
 }
 
-/** Columns without any name that all hold one and the same currency code. */
+/** Columns without any name that hold currency codes: the only one, or several that all hold the same. */
 export function claimCurrencyByContent(claims: ColumnClaims): void {
   if (!claims.isOpen('currency')) return;
   const { headerLine, headers } = claims.table;
@@ -149,7 +155,19 @@ export function claimCurrencyByContent(claims: ColumnClaims): void {
     return hasNoName && isFilled && column.currencies >= column.filled * 0.9;
   });
   const values = new Set(found.flatMap((i) => [...(claims.columns[i] as ColumnStats).sampleValues]));
-  if (values.size === 1) claims.claim('currency', found.slice(0, 1), 'likely', 'content');
+  if (values.size === 1 || found.length === 1) claims.claim('currency', found.slice(0, 1), 'likely', 'content');
+}
+
+/** A column that nobody knows by name and that holds only words for states, one of which keeps rows out. */
+export function claimStatusByContent(claims: ColumnClaims): void {
+  if (!claims.isOpen('status')) return;
+  const found = claims.firstFree(({ words, filled }, i) => {
+    if (words === null || words.size === 0 || !claims.isNameless(i)) return false;
+    const states = [...words.keys()].map((word) => statusOf(word, false));
+    const isMost = filled * 2 >= claims.completeRecords;
+    return isMost && !states.includes(UNKNOWN_STATUS) && (states.includes(PENDING) || states.includes(IGNORED));
+  });
+  if (found !== undefined) claims.claim('status', [found], 'likely', 'content');
 }
 
 /** Claims the column that says most about the rows, or the notes if no other column is named as a text. */

@@ -65,6 +65,20 @@ export function claimFieldsByName(claims: ColumnClaims): void {
     const columns = field === 'description' ? withNumberedSiblings(claims, best) : [best];
     claims.claim(field, columns, 'certain', 'header');
   }
+  claimUnreadableHalf(claims);
+}
+
+/** Beside money out, money in is claimed by its name even if hardly a cell reads: its rows are unreadable, not zero. */
+function claimUnreadableHalf(claims: ColumnClaims): void {
+  for (const [half, other] of [
+    ['debit', 'credit'],
+    ['credit', 'debit'],
+  ] as const) {
+    if (claims.mapping.get(half)?.source !== 'header' || !claims.isOpen(other) || claims.mapping.has('amount'))
+      continue;
+    const found = claims.best(other, ({ filled, withDigit }) => filled > 0 && withDigit === filled);
+    if (found !== undefined) claims.claim(other, [found], 'likely', 'header');
+  }
 }
 
 /** A text that never changes is the title of the account rather than what happened, if another column says that. */

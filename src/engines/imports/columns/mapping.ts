@@ -5,6 +5,7 @@ import {
   claimDateByContent,
   claimDescriptionByContent,
   claimOtherHalf,
+  claimStatusByContent,
   releaseZeroHalf,
 } from './claims-by-content.ts';
 import { claimDatesByName, claimFieldsByName } from './claims-by-name.ts';
@@ -65,8 +66,13 @@ export const CLAIMS: readonly Claim[] = [
   },
   {
     via: 'content',
-    means: 'The currency: columns without a name that all hold one and the same code.',
+    means: 'The currency: the only column of codes without a name, or several that all hold the same code.',
     claim: claimCurrencyByContent,
+  },
+  {
+    via: 'content',
+    means: 'The status: a column of nothing but words such as “booked” and “pending”, some of which keep rows out.',
+    claim: claimStatusByContent,
   },
   {
     via: 'content',

@@ -1,5 +1,5 @@
 import { dayNumber } from '../../../kernel/dates.ts';
-import type { BalanceProof, Detection, Detections, ReadOptions, ReadWarning } from '../analysis.ts';
+import type { BalanceProof, BalanceResult, Detection, Detections, ReadOptions, ReadWarning } from '../analysis.ts';
 import { alternativeInterpretation, differences } from './alternative-interpretation.ts';
 import type { AmountMode } from '../questions/amount-mode.ts';
 import { settleRows } from './chosen-interpretation.ts';
@@ -25,6 +25,9 @@ import { decideSignOf } from '../questions/sign.ts';
 import type { SignChoice } from '../questions/sign.ts';
 import { warningsOf } from '../questions/warnings.ts';
 
+/** What makes balances add up that count money owed. */
+const OWED = { parameter: 'account_type', value: 'credit' } as const;
+
 /** The file under the interpretation that was chosen, with the evidence for each part of it. */
 export interface InterpretationResult {
   readonly final: ChosenInterpretation;
@@ -36,6 +39,8 @@ export interface InterpretationResult {
   /** The account number in the lines above the header. */
   readonly accountNumber: string | null;
   readonly proof: BalanceProof;
+  /** The balances add up if they count money owed, and nothing says which kind of account it is. */
+  readonly provesOwed: boolean;
   readonly asksAccountType: boolean;
   warnings(counts: OutcomeCounts, today: number): ReadWarning[];
 }
@@ -63,7 +68,7 @@ export function chooseInterpretation(input: MappedTable): InterpretationResult {
   const sign = decideSignOf(file, chosen, onlyValue(allProving.filter(fits).map((one) => one.sign)));
 
   const final = interpret(file, { ...chosen, sign: sign.sign });
-  const { proof, accountNumber } = prove(file, final, open);
+  const { proof, accountNumber, provesOwed } = prove(file, final, open);
   const currency = file.currency.detect(final);
   const { others } = statement;
   const isDateKnown = dates.orders.some((one) => others.orders.includes(one));
@@ -81,6 +86,7 @@ export function chooseInterpretation(input: MappedTable): InterpretationResult {
     currency: currency.main,
     accountNumber,
     proof,
+    provesOwed,
     asksAccountType: sign.asksAccountType,
     warnings: (counts, today) =>
       warningsOf({
@@ -176,36 +182,39 @@ function prove(
   file: ParsedFile,
   { read, interpretation, outcomes, fallbackCurrency }: ChosenInterpretation,
   open: OpenDimensions,
-): { proof: BalanceProof; accountNumber: string | null } {
-  const { input, parsed, plan, dates, decimals } = file;
-  const { mayOwe } = file.statement;
+): { proof: BalanceProof; accountNumber: string | null; provesOwed: boolean } {
+  const { input, parsed, plan, dates, decimals, statement, mode } = file;
   const { table, stats, preamble, latestYear } = input;
-  const groups = proveGroups(read, mayOwe);
   const around = readPreamble([preamble, recordsBelow(table, outcomes)], { ...interpretation, latestYear });
-  const results = closedByPreamble(
-    groups.map((group) => resultOf(group, parsed, fallbackCurrency)),
-    groups,
-    around,
-    { mayOwe, countsOwed: mayOwe && (around.closing?.cents ?? 0) > 0 },
-  );
-  const status = (['broken', 'proved'] as const).find((one) => results.some((result) => result.status === one));
-  const alternative =
-    status === 'broken'
-      ? alternativeInterpretation(file.interpretationContext, interpretation, {
-          ...open,
-          orders: dates.orders,
-          decimals,
-        })
-      : null;
-  const formatFor = (order: DateOrder): string => formatOf(stats.columns[plan.date] as ColumnStats, order, latestYear);
-  return {
-    proof: {
-      status: status ?? 'not_available',
-      results,
-      proves_with: alternative ? differences(alternative, interpretation, formatFor) : [],
-    },
-    accountNumber: around.accountNumber,
+  const resultsFor = (mayOwe: boolean): BalanceResult[] => {
+    const groups = proveGroups(read, mayOwe, mode.mode !== 'signed');
+    return closedByPreamble(
+      groups.map((group) => resultOf(group, parsed, fallbackCurrency)),
+      groups,
+      around,
+      { mayOwe, countsOwed: mayOwe && (around.closing?.cents ?? 0) > 0 },
+    );
   };
+  const results = resultsFor(statement.mayOwe);
+  const status = statusOf(results);
+  const isBroken = status === 'broken';
+  const provesOwed = isBroken && !statement.isAccountKnown && statusOf(resultsFor(true)) === 'proved';
+  const formatFor = (order: DateOrder): string => formatOf(stats.columns[plan.date] as ColumnStats, order, latestYear);
+  const nearest = isBroken
+    ? alternativeInterpretation(file.interpretationContext, interpretation, {
+        ...open,
+        orders: dates.orders,
+        decimals,
+      })
+    : null;
+  const others = nearest ? differences(nearest, interpretation, formatFor) : [];
+  const proves_with = provesOwed && others[0]?.parameter !== 'sign' ? [OWED] : others;
+  return { proof: { status, results, proves_with }, accountNumber: around.accountNumber, provesOwed };
+}
+
+function statusOf(results: readonly BalanceResult[]): BalanceProof['status'] {
+  const decisive = (['broken', 'proved'] as const).find((one) => results.some(({ status }) => status === one));
+  return decisive ?? 'not_available';
 }
 
 /** What a profile says and the file contradicts, in words for a warning. */

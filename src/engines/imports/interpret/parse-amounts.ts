@@ -45,6 +45,9 @@ export function readAmounts(
         if (pairProblem === PROBLEM.amountMissing) pairProblem = PROBLEM.none;
       } else if (number.problem === 'precision' || number.problem === 'range') {
         pairProblem = problemOf(number);
+      } else if (hasDigit(cell)) {
+        // Beside a zero, an amount that cannot be read is not no amount.
+        pairProblem = PROBLEM.amountInvalid;
       }
       if (number.problem !== 'empty') noteAmount(number, cell);
     }

@@ -66,9 +66,9 @@ const NAMES: Readonly<Record<Meaning, string>> = {
   payer: 'payer name|zahlungspflichtige*r|zahlungspflichtiger|source name',
   category:
     'category|spending category|kategorie|categorie|catégorie|categoría|categoria|kategória|kategori|kategoria|luokka|merchant category|mcc description|subcategory|unterkategorie',
-  type: 'type|transaction type|umsatztyp|umsatzart|mutatiesoort|code|tranzakció típusa|typ transakcji|typ transakce|rodzaj transakcji|tipo|typ|transaktionstyp|tapahtumalaji|laji|rubrieknaam|type of transaction|art|vorgang|buchungsart|operation type|tran type|交易类型|交易分类|거래구분|type opération|movimiento tipo|transaktionsart|art der transaktion|transaction code description|tipo de movimiento|tipo movimento|type de transaction|soort transactie|action',
+  type: 'type|transaction type|umsatztyp|umsatzart|mutatiesoort|code|tranzakció típusa|typ transakcji|typ transakce|rodzaj transakcji|tipo|typ|transaktionstyp|tapahtumalaji|laji|rubrieknaam|type of transaction|art|vorgang|buchungsart|operation type|tran type|交易类型|交易分类|거래구분|type opération|movimiento tipo|transaktionsart|art der transaktion|transaction code description|tipo de movimiento|tipo movimiento|tipo movimento|type de transaction|soort transactie|action',
   status:
-    'status|state|cleared|stav|állapot|estado|stan|tila|estat|stato|état|статус|交易状态|当前状态|estatus|situação',
+    'status|state|cleared|statut|stav|állapot|estado|stan|tila|estat|stato|état|статус|交易状态|当前状态|estatus|situação',
   bank_id:
     'transaction id|transactionid|fitid|reference number|external id|unique id|id|transaction reference number|transaction number|transaction ref|tranzakció azonosító|id transakce|id operace|numer transakcji|archival id|arkistointitunnus|volgnr|transaktions-nr.|buchungsreferenz|id pohybu|identificador|zkb-referenz|transaktionscode|交易订单号|交易单号|numer referencyjny|transaktions-id|transaktionsid|transaktionsnummer|n° de transaction|id transacción|id transakcije|ft reference number|record id',
   fee: 'fee|fees|total fees|gebühr|kosten|frais|comisión|commissione|commission|spese|poplatek|poplatek v měně účtu|avgift|gebyr|комиссия',

@@ -26,8 +26,11 @@ export interface GroupProof {
   readonly chain: ChainProof;
 }
 
-/** Proves every account and currency of the file on its own (36.6). */
-export function proveGroups(read: ReadRows, mayOwe: boolean): GroupProof[] {
+/**
+ * Proves every account and currency of the file on its own (36.6). Where the file says itself which amounts are money
+ * out, the balances of an account that may owe count what they add up as.
+ */
+export function proveGroups(read: ReadRows, mayOwe: boolean, isWayStated = false): GroupProof[] {
   const { parsed, counted } = read;
   const sizes = new Map<number, number>();
   for (let row = 0; row < parsed.count; row++)
@@ -36,22 +39,28 @@ export function proveGroups(read: ReadRows, mayOwe: boolean): GroupProof[] {
     const account = Math.floor(group / 1_000);
     const currency = (group % 1_000) - 2;
     const draft = collect(read, group, size);
-    const kind = mayOwe && owes(draft) ? 'debt' : 'asset';
-    const factor = kind === 'debt' ? 1 : -1;
-    for (let i = 0; i < size; i++) draft.effects[i] = factor * (draft.effects[i] as number) + 0;
     const opening = parsed.openings.find(
       (fact) =>
         fact.account === account &&
         (fact.currency === currency || fact.currency === NO_CURRENCY || currency === NO_CURRENCY),
     );
-    return {
-      account,
-      currency,
-      kind,
-      rows: draft,
-      chain: proveChain(draft, opening?.balances[read.decimalIndex] ?? Number.NaN),
-    };
+    const first = opening?.balances[read.decimalIndex] ?? Number.NaN;
+    const likely = proveAs(mayOwe && owes(draft) ? 'debt' : 'asset', draft, first);
+    if (!mayOwe || !isWayStated || likely.chain.breaks === 0) return { account, currency, ...likely };
+    const other = proveAs(likely.kind === 'debt' ? 'asset' : 'debt', draft, first);
+    return { account, currency, ...(other.chain.breaks === 0 ? other : likely) };
   });
+}
+
+/** The chain of balances that count what is owned, or what is owed; a card that was overpaid owes less than nothing. */
+function proveAs(
+  kind: GroupProof['kind'],
+  draft: ProofRows,
+  opening: number,
+): Pick<GroupProof, 'kind' | 'rows' | 'chain'> {
+  const factor = kind === 'debt' ? 1 : -1;
+  const rows = { ...draft, effects: draft.effects.map((effect) => factor * effect + 0) };
+  return { kind, rows, chain: proveChain(rows, opening) };
 }
 
 function groupOf(parsed: ParsedColumns, row: number): number {

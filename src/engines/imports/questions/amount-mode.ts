@@ -132,14 +132,13 @@ function findDirection(
   for (const [field, { columns }] of mapping) if (field !== 'type') for (const column of columns) claimed.add(column);
   for (let column = 0; column < stats.columns.length; column++) {
     const words = stats.columns[column]?.words;
-    if (claimed.has(column) || !words || words.size === 0 || words.size > 4) continue;
+    if (claimed.has(column) || !words || words.size === 0) continue;
+    if (given && [...words.keys()].every((word) => given.has(normalisedText(word)))) return { column, words: given };
+    if (words.size > 4) continue;
     if ([...words.keys()].every((word) => /^[-\u2010-\u2015\u2212]$/.test(word))) continue;
     if (namesInstrument(headers[column] ?? '')) continue;
     if ((stats.columns[column]?.filled ?? 0) < stats.completeRecords * 0.9) continue;
-    const pair =
-      given && [...words.keys()].every((word) => given.has(normalisedText(word)))
-        ? given
-        : (directionPair(words.keys()) ?? nearlyPair(stats, column));
+    const pair = directionPair(words.keys()) ?? nearlyPair(stats, column);
     const isNamed = !/^(?:column_\d+)?$/.test(headers[column] ?? '');
     if (pair && !((isNamed || words.size < 2) && isLoosePair(pair))) return { column, words: pair };
   }

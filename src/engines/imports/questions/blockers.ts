@@ -41,6 +41,7 @@ interface BlockerInput {
   readonly counts: OutcomeCounts;
   readonly problems: readonly AnalysedRow[];
   readonly proof: BalanceProof;
+  readonly provesOwed: boolean;
   readonly asksAccountType: boolean;
   /** Which columns hold the amounts, where a file without a header leaves it open. */
   readonly moneyQuestion: Blocker | null;
@@ -101,7 +102,8 @@ function ambiguity(input: BlockerInput, key: keyof typeof QUESTIONS): Blocker[] 
   if (key === 'decimal_separator' && evidence.includes('both_separators')) message = MIXED_DECIMALS;
   if (key === 'date_format' && candidates.some((one) => one.value.startsWith('Y'))) message = MIXED_DATES;
   if (key === 'sign' && input.asksAccountType) message = KIND_OF_ACCOUNT;
-  const hint = key === 'sign' && !isRefused && evidence.includes('content') ? directionHint(input) : null;
+  const mayHint = evidence.includes('content') || evidence.includes('type_words');
+  const hint = key === 'sign' && !isRefused && mayHint ? directionHint(input) : null;
   if (hint) message += hint.message;
   if (isRefused) message += ` ${assumption(key, String(value))}`;
   const question = openQuestion(key, input.detection[key], message);
@@ -110,6 +112,8 @@ function ambiguity(input: BlockerInput, key: keyof typeof QUESTIONS): Blocker[] 
 }
 
 const ACCOUNT_HINT = { path: 'account_type', message: 'Or send account_type: depository or credit.' };
+
+const OWED_HINT = { path: 'account_type', message: 'Or send account_type: credit, if it is a card or a loan.' };
 
 /** Why something is asked that would otherwise be assumed. */
 function assumption(key: keyof typeof QUESTIONS, value: string): string {
@@ -123,12 +127,14 @@ export function openQuestion(parameter: string, { value, candidates }: Detection
   return { code: 'AMBIGUOUS_FORMAT', message, parameter, candidates, details };
 }
 
-/** What to do about a direction column whose words are not known. */
+/** What to do about a column of directions, or of types beside amounts without a sign, whose words are not all known. */
 function directionHint({ mapping, stats, table }: BlockerInput): {
   message: string;
   detail: { path: string; message: string };
 } | null {
-  const index = mapping.get('direction')?.columns[0];
+  const amount = stats.columns[mapping.get('amount')?.columns[0] ?? -1];
+  const types = amount?.negatives === 0 ? mapping.get('type')?.columns[0] : undefined;
+  const index = mapping.get('direction')?.columns[0] ?? types;
   const words = index === undefined ? null : stats.columns[index]?.words;
   if (index === undefined || !words || words.size < 2) return null;
   const listed = [...words.keys()].slice(0, 6).map((word) => quotedCell(word));
@@ -236,7 +242,11 @@ const CAUSES = {
   missing_row: 'a row seems to be missing',
 } as const;
 
-export function brokenProof({ proof, options }: Pick<BlockerInput, 'proof' | 'options'>): Blocker[] {
+export function brokenProof({
+  proof,
+  options,
+  provesOwed = false,
+}: Pick<BlockerInput, 'proof' | 'options'> & { readonly provesOwed?: boolean }): Blocker[] {
   if (proof.status !== 'broken' || options.accept_unproved === true) return [];
   const broken = proof.results.find((result) => result.status === 'broken');
   const first = broken?.first_break;
@@ -244,6 +254,7 @@ export function brokenProof({ proof, options }: Pick<BlockerInput, 'proof' | 'op
     ? ` ${placeOf(first)} the balance should be ${formatCents(first.expected_cents)} but is ${formatCents(first.found_cents)}: ${CAUSES[first.likely_cause]}.`
     : '';
   const [other] = proof.proves_with;
+  const owed = provesOwed && other?.parameter !== 'account_type' ? [OWED_HINT] : [];
   const remedy = other
     ? ` They do if ${proof.proves_with.map((one) => readingInWords(one.parameter, one.value)).join(' and ')}.`
     : ' Download the file from the bank again, or import it as it is if you know the reason.';
@@ -256,7 +267,7 @@ export function brokenProof({ proof, options }: Pick<BlockerInput, 'proof' | 'op
       message: `The amounts in the file do not add up to its balances.${where}${remedy}`,
       parameter: other ? other.parameter : 'accept_unproved',
       candidates: [],
-      details: [...(first ? [{ path: pathOf(first), message: CAUSES[first.likely_cause] }] : []), hint],
+      details: [...(first ? [{ path: pathOf(first), message: CAUSES[first.likely_cause] }] : []), hint, ...owed],
     },
   ];
 }

@@ -144,12 +144,13 @@ function moneyColumns(table: Table, stats: TableStats, mapping: Mapping): MoneyC
   });
   const money = all.filter((i) => looksLikeMoney(stats.columns[i] as ColumnStats));
   const numbers = money.length > 0 ? money : all;
-  const pairs = numbers.flatMap((a) =>
-    numbers.flatMap((b) => (a < b && takeTurns(stats, a, b) ? [[a, b] as const] : [])),
-  );
+  const pairsOf = (columns: readonly number[]): (readonly [number, number])[] =>
+    columns.flatMap((a) => columns.flatMap((b) => (a < b && takeTurns(stats, a, b) ? [[a, b] as const] : [])));
+  const likely = pairsOf(numbers);
+  const pairs = likely.length > 0 ? likely : pairsOf(all);
   if (pairs.length > 0) {
     return pairs.slice(0, MOST / 2).flatMap(([a, b]) => {
-      const others = numbers.filter((i) => i !== a && i !== b && isSteady(stats, i));
+      const others = all.filter((i) => i !== a && i !== b && isSteady(stats, i));
       const balance = others.find((i) => follows(table, stats, [a, b], i));
       const rest = balance === undefined ? {} : { balance };
       return [

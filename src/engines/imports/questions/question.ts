@@ -23,7 +23,7 @@ export interface Test<Value extends string, Facts> {
   says(facts: Facts): Value | readonly Value[] | null;
   /** What it says for or against the value of another test, where that takes less than settling the question by itself. */
   hints?(facts: Facts): Value | null;
-  /** Weaker tests of which one that says otherwise makes it a question for a person. */
+  /** Weaker tests: if the first of them that says anything says otherwise, it is a question for a person. */
   readonly opposedBy?: readonly string[];
   /** Other tests of which the strongest must agree, or, where none says anything, how far the value counts alone. */
   readonly supportedBy?: { readonly codes: readonly string[]; readonly alone: Confidence };
@@ -54,8 +54,8 @@ function weigh<Value extends string, Facts>(
   facts: Facts,
 ): Settled<Value> {
   const hintsOf = (codes: readonly string[]): Hint<Value>[] => codes.flatMap((code) => hintOf(question, code, facts));
-  const opposed = hintsOf(test.opposedBy ?? []).find((hint) => hint.value !== value);
-  if (opposed) return open([value, opposed.value], [test.code, opposed.code]);
+  const [opposed] = hintsOf(test.opposedBy ?? []);
+  if (opposed && opposed.value !== value) return open([value, opposed.value], [test.code, opposed.code]);
   if (!test.supportedBy) return { values: [value], confidence: test.confidence, evidence: [test.code] };
   const support = hintsOf(test.supportedBy.codes);
   const strongest = support.filter(({ confidence }) => confidence === support[0]?.confidence);

@@ -93,7 +93,7 @@ export const SIGN: Question<SignConvention, SignFacts> = {
       code: 'type_words',
       confidence: 'likely',
       means:
-        'Types such as “purchase” or “refund” fit the signs of nine rows in ten. If they fit neither way, it is asked. If no amount has a minus, they must cover nearly all rows.',
+        'Types such as “purchase” or “refund” fit the signs of nine rows in ten. If they fit neither way, it is asked. If no amount has a minus, every row must have such a word.',
       says: ({ words, counts }) => (words.isTypeMixed ? likelierFirst(counts) : settledBy(words.type, counts)),
       hints: ({ words }) => words.type?.sign ?? null,
     },
@@ -141,9 +141,9 @@ function signOfProfile({ profile }: SignFacts, code: string): SignConvention | n
   return profile?.code === code ? profile.sign : null;
 }
 
-/** If no amount has a sign, the words must cover nearly all rows: a few say nothing about the rest. */
+/** If no amount has a sign, every row must have a word, and all the same way: the others may be refunds. */
 function settledBy(words: Spoken | null, { positive, negative }: SignCounts): SignConvention | null {
-  return words && (negative > 0 || words.rows >= positive * 0.9) ? words.sign : null;
+  return words && (negative > 0 || (words.rows === positive && words.against === 0)) ? words.sign : null;
 }
 
 function signOfCard({ isCreditAccount, counts: { positive, negative } }: SignFacts): SignConvention | null {
@@ -173,6 +173,8 @@ export function countSigns(parsed: ParsedColumns, amounts: ParsedAmounts): SignC
 interface Spoken {
   readonly sign: SignConvention;
   readonly rows: number;
+  /** How many of the rows say the opposite. */
+  readonly against: number;
 }
 
 interface WordEvidence {
@@ -197,8 +199,8 @@ export function wordEvidence(parsed: ParsedColumns, amounts: ParsedAmounts): Wor
     const all = outNegative + outPositive;
     const needed = all < 3 ? all : all * 0.9;
     if (all === 0) return null;
-    if (outNegative >= needed) return { sign: OUT_NEGATIVE, rows: all };
-    return outPositive >= needed ? { sign: OUT_POSITIVE, rows: all } : 'mixed';
+    if (outNegative >= needed) return { sign: OUT_NEGATIVE, rows: all, against: outPositive };
+    return outPositive >= needed ? { sign: OUT_POSITIVE, rows: all, against: outNegative } : 'mixed';
   };
   const type = tally(parsed.typeWords);
   const text = tally(parsed.textWords);

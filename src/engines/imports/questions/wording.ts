@@ -25,6 +25,7 @@ const READINGS: Readonly<Record<string, string>> = {
   'decimal_separator=.': 'there is a point before the cents',
   'fee_mode=separate': 'fees are charged on top of the amounts',
   'fee_mode=included': 'fees are part of the amounts',
+  'account_type=credit': 'this is the account of a card or a loan',
 };
 
 /** A choice in plain words: what it means for the file. */
