@@ -11,8 +11,8 @@ const LETTERS_MIN = 3;
 const NAMES_MIN = 2;
 
 /** The letters beyond a to z of the languages that are written in windows-1252. */
-const WESTERN = [
-  'äöüß',
+export const WESTERN = [
+  'äöüßé',
   'àâçéèêëîïôùûüœæ',
   'áéíóúñü',
   'àáâãçéêíóôõúü',
@@ -27,7 +27,7 @@ const WESTERN = [
   'àèéíïòóúüçñáâãêôõ',
 ];
 /** The same for windows-1250 and iso-8859-2. */
-const CENTRAL = ['ąćęłńóśźż', 'áčďéěíňóřšťúůýžäľĺŕô', 'áéíóöőúüű', 'čćđšž', 'ăâîşţșț'];
+export const CENTRAL = ['ąćęłńóśźż', 'áčďéěíňóřšťúůýžäľĺŕô', 'áéíóöőúüű', 'čćđšž', 'ăâîşţșț'];
 const CENTRAL_LABELS = ['windows-1250', 'iso-8859-2'];
 const EAST_ASIAN_LABELS = ['shift_jis', 'euc-jp', 'gb18030', 'big5', 'euc-kr'];
 
@@ -125,6 +125,12 @@ export function dosCodePage(bytes: Uint8Array): string | undefined {
     if (share >= EXPLAINED && share > highest) [best, highest] = [label, share];
   }
   return best;
+}
+
+/** The DOS code pages under which the marked letters of a text belong to one language: worth offering in a question. */
+export function possibleDosCodePages(bytes: Uint8Array): string[] {
+  const facts = highBytes(bytes);
+  return PAGES.filter(([label, languages]) => explained(facts, label, languages) >= EXPLAINED).map(([label]) => label);
 }
 
 interface HighBytes {

@@ -1,7 +1,8 @@
 import { AppError, validationError } from '../../../kernel/errors.ts';
 import type { Confidence, DetectionCandidate } from '../analysis.ts';
 import { DOS_CODE_PAGES, decoderOf, isDosCodePage } from './dos-code-pages.ts';
-import { centralEuropean, dosCodePage, eastAsian } from './encoding-by-text.ts';
+import { centralEuropean, dosCodePage, eastAsian, possibleDosCodePages } from './encoding-by-text.ts';
+import { otherEncodings } from './encoding-doubt.ts';
 import { settle } from '../questions/question.ts';
 import type { Question } from '../questions/question.ts';
 
@@ -76,20 +77,23 @@ export const ENCODING: Question<string, EncodingFacts> = {
     {
       code: 'byte_pattern',
       confidence: 'likely',
-      means: 'Read as a code page of DOS, the letters spell the column names or words of one language.',
-      says: ({ bytes }) => dosCodePage(bytes) ?? null,
+      means:
+        'Read as a code page of DOS, the letters spell the column names or words of one language. If another encoding does too, it is asked.',
+      says: ({ bytes }) => orInDoubt(bytes, dosCodePage(bytes)),
     },
     {
       code: 'byte_pattern',
       confidence: 'likely',
-      means: 'The marked letters are those of one Central European language, and of no western one.',
-      says: ({ bytes }) => centralEuropean(bytes) ?? null,
+      means:
+        'The marked letters are those of one Central European language, and of no western one. If they fit another encoding better, it is asked.',
+      says: ({ bytes }) => orInDoubt(bytes, centralEuropean(bytes)),
     },
     {
       code: 'byte_pattern',
       confidence: 'likely',
-      means: 'Marked letters stand alone or in pairs, as in western languages.',
-      says: ({ bytes }) => (isWesternText(bytes) ? 'windows-1252' : null),
+      means:
+        'Marked letters stand alone or in pairs, as in western languages. If they fit another encoding better, it is asked.',
+      says: ({ bytes }) => orInDoubt(bytes, isWesternText(bytes) ? 'windows-1252' : undefined),
     },
     {
       code: 'byte_pattern',
@@ -105,6 +109,12 @@ export const ENCODING: Question<string, EncodingFacts> = {
     },
   ],
 };
+
+function orInDoubt(bytes: Uint8Array, label: string | undefined): string | readonly string[] | null {
+  if (label === undefined) return null;
+  const others = otherEncodings(bytes, label);
+  return others.length === 0 ? label : [label, ...others];
+}
 
 /** Decides the character encoding of a whole file (36.5.2). Throws NOT_TEXT and VALIDATION_ERROR. */
 export function detectEncoding(bytes: Uint8Array, given: string | undefined): EncodingDecision {
@@ -235,9 +245,10 @@ function isLatinLetter(byte: number | undefined): boolean {
 }
 
 function readableEncodings(bytes: Uint8Array): string[] {
-  return ENCODINGS.filter(
+  const labels = ENCODINGS.filter(
     (label) => !label.startsWith('utf-') && !isDosCodePage(label) && readsAsText(sourceOf(bytes, label, 0)),
   );
+  return [...labels, ...possibleDosCodePages(bytes)];
 }
 
 /** The line that contains a byte, as each encoding reads it. */
@@ -254,7 +265,7 @@ export function encodingCandidates(bytes: Uint8Array, at: number, labels: readon
     value,
     line,
     raw,
-    read_as: new TextDecoder(value).decode(sample).trim(),
+    read_as: decoderOf(value).decode(sample).trim(),
   }));
 }
 

@@ -1,3 +1,4 @@
+import { dateOfDayNumber } from '../../../kernel/dates.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { AccountKnowledge } from '../analysis.ts';
 import { NO_DAY } from '../cells/date-cells.ts';
@@ -88,12 +89,13 @@ export const DATE_ORDER: Question<DateOrder, OrderFacts> = {
       code: 'row_order',
       confidence: 'likely',
       means: 'With three different dates or more, the rows are in the order of time under one order only.',
-      says: ({ orders, spans }) => (haveDates(spans) ? only(orders, (i) => spans[i]?.isMonotonic === true) : null),
+      says: inTheOrderOfTime,
     },
     {
       code: 'span',
       confidence: 'likely',
-      means: 'Under one order the file covers two months at most, under every other four times as much.',
+      means:
+        'Under one order the file covers two months at most, under every other four times as much, and no order has the same day of each month.',
       says: shortestSpan,
     },
     {
@@ -139,8 +141,15 @@ function haveDates(spans: readonly Span[]): boolean {
   return spans.every((span) => span.distinct >= 3);
 }
 
-function shortestSpan({ orders, spans }: OrderFacts): DateOrder | null {
+/** Accounts that follow each other start over, so the rows of each must be in order too. */
+function inTheOrderOfTime({ orders, spans }: OrderFacts): DateOrder | null {
   if (!haveDates(spans)) return null;
+  const order = only(orders, (i) => spans[i]?.isMonotonic === true);
+  return order === only(orders, (i) => spans[i]?.isMonotonicByAccount === true) ? order : null;
+}
+
+function shortestSpan({ orders, spans }: OrderFacts): DateOrder | null {
+  if (!haveDates(spans) || spans.some((span) => span.isMonthly)) return null;
   const lengths = spans.map((span) => span.last - span.first);
   const short = only(orders, (i) => {
     const length = lengths[i] as number;
@@ -172,26 +181,57 @@ interface Span {
   readonly last: number;
   readonly distinct: number;
   readonly isMonotonic: boolean;
+  readonly isMonotonicByAccount: boolean;
+  /** The same day of nearly each month: a rent or a loan. The other order then has the days of one month. */
+  readonly isMonthly: boolean;
 }
 
 function spanOf(parsed: ParsedColumns, days: Int32Array): Span {
   const seen = new Set<number>();
+  const months = new Set<number>();
+  const daysOfMonth = new Set<number>();
   let first = Infinity;
   let last = -Infinity;
-  let previous = Number.NaN;
-  let rises = false;
-  let falls = false;
+  const whole = new Course();
+  const ofAccounts = new Map<number, Course>();
   for (let row = 0; row < parsed.count; row++) {
     const day = days[row] as number;
     if (parsed.kinds[row] !== KIND.row || day === NO_DAY) continue;
     if (seen.size < 3) seen.add(day);
+    if (daysOfMonth.size < 2) {
+      const date = dateOfDayNumber(day);
+      daysOfMonth.add(Number(date.slice(8)));
+      months.add(Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)));
+    }
     first = Math.min(first, day);
     last = Math.max(last, day);
-    if (day > previous) rises = true;
-    else if (day < previous) falls = true;
-    previous = day;
+    whole.add(day);
+    const account = parsed.accountIds[row] ?? 0;
+    let course = ofAccounts.get(account);
+    if (!course) ofAccounts.set(account, (course = new Course()));
+    course.add(day);
   }
-  return { first, last, distinct: seen.size, isMonotonic: !(rises && falls) };
+  const missing = Math.max(...months) - Math.min(...months) + 1 - months.size;
+  const isMonthly = daysOfMonth.size === 1 && months.size >= 3 && missing * 4 <= months.size;
+  const isMonotonicByAccount = [...ofAccounts.values()].every((course) => course.isMonotonic);
+  return { first, last, distinct: seen.size, isMonotonic: whole.isMonotonic, isMonotonicByAccount, isMonthly };
+}
+
+/** Whether days that follow each other only rise or only fall. */
+class Course {
+  #previous = Number.NaN;
+  #rises = false;
+  #falls = false;
+
+  add(day: number): void {
+    if (day > this.#previous) this.#rises = true;
+    else if (day < this.#previous) this.#falls = true;
+    this.#previous = day;
+  }
+
+  get isMonotonic(): boolean {
+    return !(this.#rises && this.#falls);
+  }
 }
 
 function meetings(tests: OrderFacts, days: Int32Array, span: Span): number {

@@ -7,6 +7,9 @@ import type { EncodingDecision, TextSource } from '../../bytes/encoding.ts';
 const HEAD_BYTES = 4_096;
 const NEXT_KEYS = ['CHARSET:', 'COMPRESSION:', 'OLDFILEUID:', 'NEWFILEUID:'];
 
+/** What text must be in when it has the letters of no western language. */
+const CENTRAL_EUROPEAN: ReadonlySet<string> = new Set(['windows-1250', 'iso-8859-2']);
+
 interface OfxEncoding {
   readonly source: TextSource;
   readonly detection: Detection;
@@ -29,7 +32,8 @@ export function ofxEncoding(bytes: Uint8Array, given: string | undefined): OfxEn
     if (bytes.some((byte) => byte >= 0x80)) return declared === label ? settled(found) : settled(found, declared);
     return asDeclared({ ...found, source: { ...found.source, label: declared } });
   }
-  if (isDosCodePage(label) && BOILERPLATE.has(declared)) return settled(found, declared);
+  if ((isDosCodePage(label) || CENTRAL_EUROPEAN.has(label)) && BOILERPLATE.has(declared))
+    return settled(found, declared);
   if (found.confidence === 'ambiguous' && BOILERPLATE.has(declared)) return settled(found);
   const decision = strictly(bytes, declared);
   if (decision) return asDeclared(decision);

@@ -14,6 +14,8 @@ interface DatedAmount {
   readonly date: string;
   /** Positive = money out; NaN where there is none. */
   readonly cents: number;
+  /** Number of the account within the file. */
+  readonly account: number;
 }
 
 export interface QifDates {
@@ -59,7 +61,10 @@ export function qifDates(dates: readonly DatedAmount[], options: ReadOptions, co
   const isOpen = content.confidence === 'ambiguous';
   const settled = isOpen
     ? settleOrder({
-        parsed: asParsedColumns(dates.map(({ date }) => content.orders.map((order) => dayIn(date, order)))),
+        parsed: asParsedColumns(
+          dates.map(({ date }) => content.orders.map((order) => dayIn(date, order))),
+          Uint16Array.from(dates, ({ account }) => account),
+        ),
         orders: content.orders,
         proved: null,
         profile: null,
@@ -112,7 +117,7 @@ function statsOf(dates: readonly DatedAmount[], latestYear: number): ColumnStats
 }
 
 /** The dates as the parsed columns of a table that holds nothing else. */
-function asParsedColumns(rows: readonly (readonly number[])[]): ParsedColumns {
+function asParsedColumns(rows: readonly (readonly number[])[], accountIds: Uint16Array): ParsedColumns {
   const count = rows.length;
   const orders = rows[0]?.length ?? 0;
   return {
@@ -127,7 +132,7 @@ function asParsedColumns(rows: readonly (readonly number[])[]): ParsedColumns {
     directions: new Uint8Array(0),
     overrides: new Uint8Array(0),
     currencyIds: new Int16Array(0),
-    accountIds: new Uint16Array(0),
+    accountIds,
     currencies: [],
     accounts: [],
     typeWords: new Uint8Array(0),

@@ -62,19 +62,23 @@ function decide(text: string, options: ReadOptions, context: ReadContext): QifRe
     'say whether there is a point or a comma before the cents',
   );
   const { code: currency } = currencyFallback(options, context, null);
-  const dated: { line: number; date: string; amount: string }[] = [];
+  const dated: { line: number; date: string; amount: string; account: number }[] = [];
+  const accounts = new Map<string, number>();
   let count = 0;
   for (const { line, account, fields } of qifRecords(text)) {
     refuseTooManyRecords(++count);
     const date = fieldOf(fields, 'D');
     const amount = account ? amountText(fields) : '';
-    if (date !== '') dated.push({ line, date, amount });
+    const key = account ? `${account.name}\n${account.kind}` : '';
+    if (!accounts.has(key)) accounts.set(key, accounts.size);
+    if (date !== '') dated.push({ line, date, amount, account: accounts.get(key) ?? 0 });
     if (account)
       for (const [code, value] of fields) if (code === 'T' || code === 'U' || code === '$') amounts.note(value);
   }
-  const evidence = dated.map(({ line, date, amount }) => ({
+  const evidence = dated.map(({ line, date, amount, account }) => ({
     line,
     date,
+    account,
     cents: outgoingCents(amounts.read(amount, currency)) ?? Number.NaN,
   }));
   return { amounts, currency, latestDay: latestDayOf(context), dates: qifDates(evidence, options, context) };

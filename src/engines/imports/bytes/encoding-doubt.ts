@@ -1,0 +1,84 @@
+import { decoderOf, isDosCodePage } from './dos-code-pages.ts';
+import { CENTRAL, WESTERN, possibleDosCodePages } from './encoding-by-text.ts';
+
+/** Other encodings that a text may be in which looks western at first sight, with the languages written in them. */
+const OTHERS: readonly (readonly [label: string, languages: readonly string[]])[] = [
+  ['windows-1250', CENTRAL],
+  ['iso-8859-2', CENTRAL],
+  // Names of several languages in one text: the places of the letters tell enough.
+  ['macintosh', [WESTERN.join('')]],
+];
+const SCANNED_BYTES = 1_048_576;
+
+/** Signs that do stand within words (apostrophes, hyphens, middle dots, spaces), and those that never begin or end one. */
+const SIGNS_IN_WORDS = new Set('\u2019\u00b4\u00ad\u00b7\u00a0');
+const SIGNS_BEHIND_WORDS = new Set('£¥¯³¹¼¾');
+const SIGNS_BEFORE_WORDS = new Set('\u201a\u201e\u2039\u02c6\u2020\u2021\u2030');
+/** French words have û before these; before others it is a Hungarian letter read wrongly. */
+const BEHIND_CIRCUMFLEX = new Set('tlrmckdnsi ');
+
+/**
+ * The encodings in which every marked letter fits one language and its word, although the text looks like `found`:
+ * nobody can tell which one it is without knowing the bank, so the text is asked about. Empty where `found` fits too,
+ * except that a DOS code page also has letters where old Macintosh files have theirs.
+ */
+export function otherEncodings(bytes: Uint8Array, found: string): string[] {
+  const part = bytes.subarray(0, SCANNED_BYTES);
+  const own = decoderOf(found).decode(part);
+  const isDos = isDosCodePage(found);
+  const languages = OTHERS.find(([label]) => label === found)?.[1] ?? WESTERN;
+  if (!isDos && fits(own, languages, found === 'windows-1252')) return [];
+  const readings = new Set([own]);
+  const isOpen = isDos || found === 'windows-1252';
+  const pages = isOpen ? possibleDosCodePages(bytes).filter((label) => decoderOf(label).decode(part) !== own) : [];
+  const others = OTHERS.filter(([label, letters]) => {
+    if (label === found || (isDos && label !== 'macintosh')) return false;
+    const text = new TextDecoder(label).decode(part);
+    if (readings.has(text) || !fits(text, letters, false)) return false;
+    readings.add(text);
+    return true;
+  });
+  return [...pages, ...others.map(([label]) => label)];
+}
+
+/** True when one language has all marked letters, and each stands where its case and its neighbours allow it. */
+function fits(text: string, languages: readonly string[], isWestern: boolean): boolean {
+  const letters = new Set<string>();
+  for (const { index } of text.matchAll(/[\u0080-\uffff]/gu)) {
+    const one = text.charAt(index);
+    const [before, after] = [text.charAt(index - 1), text.charAt(index + 1)];
+    if (!/\p{L}/u.test(one)) {
+      const isWithin = isLetter(before) && isLetter(after) && !SIGNS_IN_WORDS.has(one);
+      const isMisplaced = isLetter(after)
+        ? SIGNS_BEHIND_WORDS.has(one)
+        : isLetter(before) && SIGNS_BEFORE_WORDS.has(one);
+      if (one < '\u00a0' || isWithin || isMisplaced) return false;
+      continue;
+    }
+    if (one === 'ª' || one === 'º') continue;
+    const small = one.toLowerCase();
+    const isCapital = small !== one;
+    const isAmongCapitals = isCapitals(before) && (isCapitals(after) || isCapitals(text.slice(index - 3, index - 1)));
+    if (isCapital ? isSmall(before) : isAmongCapitals) return false;
+    if (isWestern && !isWesternUse(small, after.toLowerCase())) return false;
+    letters.add(small);
+  }
+  return languages.some((language) => [...letters].every((letter) => language.includes(letter)));
+}
+
+function isWesternUse(letter: string, after: string): boolean {
+  if (letter === 'õ') return after === 'e';
+  return letter !== 'û' || BEHIND_CIRCUMFLEX.has(after) || after === '';
+}
+
+function isLetter(character: string): boolean {
+  return /\p{L}/u.test(character);
+}
+
+function isSmall(character: string): boolean {
+  return /\p{Ll}/u.test(character);
+}
+
+function isCapitals(text: string): boolean {
+  return /^\p{Lu}+$/u.test(text);
+}
