@@ -59,7 +59,8 @@ function fits(text: string, languages: readonly string[], isWestern: boolean): b
     const small = one.toLowerCase();
     const isCapital = small !== one;
     const isAmongCapitals = isCapitals(before) && (isCapitals(after) || isCapitals(text.slice(index - 3, index - 1)));
-    if (isCapital ? isSmall(before) : isAmongCapitals) return false;
+    const isBesideSmall = isSmall(before) || (isCapitals(before) && isSmall(after));
+    if (isCapital ? isBesideSmall : isAmongCapitals) return false;
     if (isWestern && !isWesternUse(small, after.toLowerCase())) return false;
     letters.add(small);
   }
