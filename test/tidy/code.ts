@@ -17,7 +17,7 @@ const VAGUE_NAMES = /^(utils?|helpers?|types|manager|service)$/i;
 
 export function checkDialect(file: SourceFile): Problem[] {
   if (!file.isCode || !CODE_ROOTS.test(file.path)) return [];
-  if (/^(src\/db|src\/engines\/imports|test\/tidy)\//.test(file.path)) return [];
+  if (/^(src\/db|src\/engines\/imports|test\/oracle|test\/tidy)\//.test(file.path)) return [];
   return matches(
     file,
     /\bdialect\b/gi,

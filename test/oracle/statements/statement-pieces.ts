@@ -1,8 +1,8 @@
 import { decoderOf, isDosCodePage } from '../../../src/engines/imports/bytes/dos-code-pages.ts';
 import { ENCODINGS } from '../../../src/engines/imports/bytes/encoding.ts';
 import { LANGUAGES } from '../../harness/csv-languages.ts';
-import { Choices, chosenTraits, knownLedger } from '../known-ledger.ts';
-import type { KnownAccount, KnownLedger, KnownRow, LedgerTraits } from '../known-ledger.ts';
+import { chosenTraits, knownLedger } from '../known-ledger.ts';
+import type { Choices, KnownAccount, KnownLedger, KnownRow, LedgerTraits } from '../known-ledger.ts';
 import type { ExpectedRow, KnownFile } from '../verdict.ts';
 
 /** What statement files of every format are made of: a ledger, its parts, and the bytes of a text. */
