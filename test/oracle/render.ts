@@ -256,7 +256,12 @@ export function dateText(date: string, { order, separator, month, year, padded, 
   const short = (part: string): string => (padded ? part : String(Number(part)));
   const named = month === 'digits' ? short(m) : monthName(code, Number(m), month);
   const parts = { Y: year === 2 ? y.slice(2) : y, M: named, D: short(d) };
-  return order.split('').map((letter) => parts[letter as 'Y']).join(separator) + time;
+  return (
+    order
+      .split('')
+      .map((letter) => parts[letter as 'Y'])
+      .join(separator) + time
+  );
 }
 
 function preambleOf(ledger: KnownLedger, dialect: Dialect): string[][] {

@@ -358,6 +358,7 @@ class CamtText {
         return [
           this.#element('RmtInf', [this.#element('Strd', [this.#element('CdtrRefInf', [this.#leaf('Ref', text)])])]),
         ];
+      case 'additional':
       default:
         return [this.#leaf('AddtlTxInf', text)];
     }

@@ -216,6 +216,7 @@ function textLines({ text, counterparty, cents }: KnownRow, { texts }: Mt940Dial
         `:86:SEPA Overboeking IBAN: DE02120300000000202051 BIC: BYLADEM1001 Naam: ${counterparty} Omschrijving: ${text}`,
         65,
       );
+    case 'details only':
     default:
       return [];
   }
