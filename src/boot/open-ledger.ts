@@ -117,7 +117,7 @@ async function openEngine(
     gate: writeGate ?? gate,
     readers: isWorker ? 1 : 2,
     writerCacheKiB: isWorker ? 16_384 : 4_096,
-    readerCacheKiB: 8_192,
+    readerCacheKiB: 4_096,
     onLogError: (error) => logger.warn({ err: error }, 'The write-ahead log could not be copied into the database.'),
     onTrouble(trouble, cause) {
       if (trouble === null) logger.info(`The database ${path} is available again.`);

@@ -41,7 +41,7 @@ export interface ThreadEvents {
   onExit(thread: WorkerThread, lost: Job | undefined): void;
 }
 
-const NURSERY_MIB = 24;
+const NURSERY_MIB = 12;
 /** Enough for a file at the limits; a heap with a limit also grows in smaller steps. */
 const HEAP_MIB = 1_024;
 /** A thread with a larger heap ends after its work, which frees the heap at once; the next call waits for another. */
