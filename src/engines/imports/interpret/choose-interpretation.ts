@@ -186,8 +186,8 @@ function prove(
   const { input, parsed, plan, dates, decimals, statement, mode } = file;
   const { table, stats, preamble, latestYear } = input;
   const around = readPreamble([preamble, recordsBelow(table, outcomes)], { ...interpretation, latestYear });
-  const resultsFor = (mayOwe: boolean): BalanceResult[] => {
-    const groups = proveGroups(read, mayOwe, mode.mode !== 'signed');
+  const resultsFor = (mayOwe: boolean, rows = read): BalanceResult[] => {
+    const groups = proveGroups(rows, mayOwe, mode.mode !== 'signed');
     return closedByPreamble(
       groups.map((group) => resultOf(group, parsed, fallbackCurrency)),
       groups,
@@ -208,8 +208,21 @@ function prove(
       })
     : null;
   const others = nearest ? differences(nearest, interpretation, formatFor) : [];
-  const proves_with = provesOwed && others[0]?.parameter !== 'sign' ? [OWED] : others;
+  const isSignNamed = others[0]?.parameter === 'sign';
+  const flipped: Interpretation = { ...interpretation, sign: otherSign(interpretation.sign) };
+  // Opening and closing balances that fit as money owed may fit as money owned with the other sign: then both are named.
+  const isFlipped =
+    provesOwed &&
+    !isSignNamed &&
+    mode.mode === 'signed' &&
+    statusOf(resultsFor(false, readUnder(file.interpretationContext, flipped))) === 'proved';
+  const proves_with =
+    !provesOwed || isSignNamed ? others : isFlipped ? [{ parameter: 'sign', value: flipped.sign }] : [OWED];
   return { proof: { status, results, proves_with }, accountNumber: around.accountNumber, provesOwed };
+}
+
+function otherSign(sign: Interpretation['sign']): Interpretation['sign'] {
+  return sign === 'positive_is_in' ? 'positive_is_out' : 'positive_is_in';
 }
 
 function statusOf(results: readonly BalanceResult[]): BalanceProof['status'] {

@@ -85,6 +85,23 @@ describe('balances that count money owed', () => {
     expect(analyse(file, { sign: 'positive_is_out', account_type: 'credit' }).blockers).toEqual([]);
   });
 
+  test('opening and closing balances that fit both ways: the error names the other sign and the kind of account', () => {
+    const file = [
+      'Opening balance;500.00',
+      'Closing balance 2025-01-15;465.00',
+      'Date;Description;Amount',
+      '2025-01-13;A;10.00',
+      '2025-01-14;B;-5.00',
+      '2025-01-15;C;30.00',
+    ];
+    const analysis = analyse(file);
+    expect(analysis.balance_proof.proves_with).toEqual([{ parameter: 'sign', value: 'positive_is_out' }]);
+    expect(analysis.blockers[0]?.details.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['sign', 'account_type']),
+    );
+    expect(analyse(file, { sign: 'positive_is_out' }).balance_proof.status).toBe('proved');
+  });
+
   test('a card that was overpaid owes less than nothing', () => {
     const overpaid = [card[0] ?? '', '2025-01-13,Payment,300.00,Credit,-200.00', '2025-01-14,Shop,50.00,Debit,-150.00'];
     expect(analyse(overpaid, { account_type: 'credit' }).balance_proof.status).toBe('proved');
