@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 
+import type { SqlValue } from '../../db/engine.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { allOf, conditionsOf, type Condition } from './conditions.queries.ts';
 import type { ResolvedFilters } from './resolve-filters.ts';
@@ -155,11 +156,23 @@ export async function countMatches(tx: ReadTx, filters: ResolvedFilters): Promis
   return numberOf(tx, sql`select count(*) as n from ${rowsFrom(tx, few)} where ${where}`);
 }
 
-/** Rows of a search, by its indexes alone. */
+/** How many rows a search has, by its indexes alone. */
 async function countSearched(tx: ReadTx, match: SearchMatch, conditions: readonly Condition[]): Promise<number> {
+  return numberOf(
+    tx,
+    sql`select count(*) as n from (${searched(tx, match, conditions, tx.portable.rowKey('t'))}) as found`,
+  );
+}
+
+/** What identifies the rows of a search, each once, by its indexes alone: these also have the dates. */
+function searched(
+  tx: ReadTx,
+  match: SearchMatch,
+  conditions: readonly Condition[],
+  key: RawBuilder<unknown>,
+): RawBuilder<unknown> {
   const others = conditions.filter(({ filter }) => filter !== 'match').map((condition) => condition.sql);
-  const parts = matchingParts(tx, match, others, tx.portable.rowKey('t'));
-  return numberOf(tx, sql`select count(*) as n from (${sql.join(parts, sql` union `)}) as found`);
+  return sql.join(matchingParts(tx, match, others, key), sql` union `);
 }
 
 async function numberOf(tx: ReadTx, count: RawBuilder<unknown>): Promise<number> {
@@ -169,14 +182,28 @@ async function numberOf(tx: ReadTx, count: RawBuilder<unknown>): Promise<number>
 
 /** Up to this many candidates are fetched and sorted; with more, a walk along the dates is cheaper. */
 const FETCHED_ROWS = 40_000;
+/** Of a search that its indexes answer, so many are sorted: the rows themselves are not read. */
+const SEARCHED_ROWS = 100_000;
 
 /** UUIDs of the transactions that match, newest first. */
 export async function idsOfMatches(tx: ReadTx, filters: ResolvedFilters): Promise<string[]> {
-  const few = await mostSelectiveFilter(tx, filters, { cap: FETCHED_ROWS, byDate: true });
+  const all = conditionsOf(tx, filters);
+  const alone = isSearchAlone(all, filters) ? filters.match : undefined;
+  const cap = alone ? SEARCHED_ROWS : FETCHED_ROWS;
+  const few = await mostSelectiveFilter(tx, filters, { cap, byDate: true });
+  if (alone && few) {
+    const rows = searched(tx, alone, all, sql`t.date, t.id`);
+    return idsOf(await tx.values(sql`select id from (${rows}) as found order by date desc, id desc`.compile(tx.q)));
+  }
   const where = allOf(conditionsOf(tx, filters, few ? 'all' : 'date').map((condition) => condition.sql));
   const query = sql`select t.id from ${rowsFrom(tx, few)} where ${where} order by t.date desc, t.id desc`;
+  if (few) return idsOf(await tx.values(query.compile(tx.q)));
   const ids: string[] = [];
   // Row by row, because there may be very many.
   for await (const { id } of tx.iterate(query.compile(tx.q))) ids.push(id as string);
   return ids;
+}
+
+function idsOf(rows: readonly (readonly SqlValue[])[]): string[] {
+  return rows.map(([id]) => id as string);
 }

@@ -2085,7 +2085,7 @@ select count(*) as n
       from json_each(?))
     and t.name_text_id is not null
     and t.deleted_at is null
-    limit 40001) as capped;
+    limit 100001) as capped;
 
 select count(*) as n
   from (select t.id as id
@@ -2094,27 +2094,24 @@ select count(*) as n
       from json_each(?))
     and t.merchant_text_id is not null
     and t.deleted_at is null
-    limit 40000) as capped;
+    limit 100000) as capped;
 
-select t.id
-  from (select t.id as id
+select id
+  from (select t.date, t.id as id
     from transactions t
     where t.name_text_id in (select value
       from json_each(?))
     and t.name_text_id is not null
     and t.deleted_at is null
-    union select t.id as id
+    and t.deleted_at is null
+    union select t.date, t.id as id
     from transactions t
     where t.merchant_text_id in (select value
       from json_each(?))
     and t.merchant_text_id is not null
-    and t.deleted_at is null) as few
-  cross join transactions t on t.id = few.id
-  where t.deleted_at is null
-  and (((t.name_text_id in (select value
-          from json_each(?)) or coalesce(t.merchant_text_id, 0) in (select value
-          from json_each(?)))))
-  order by t.date desc, t.id desc;
+    and t.deleted_at is null
+    and t.deleted_at is null) as found
+  order by date desc, id desc;
 
 select t.id, t.short_id, t.category_id, t.category_source, t.category_rule_id, t.counterparty_id, t.series_id, t.attributed_user_id, t.attributed_by_link_id, t.flagged_at, t.metadata, t.locks, t.deleted_at, t.deleted_cause, (select group_concat(tg.slug, ' ')
     from transaction_tags tt
@@ -2140,7 +2137,7 @@ select count(*) as n
       from json_each(?))
     and t.name_text_id is not null
     and t.deleted_at is null
-    limit 40001) as capped;
+    limit 100001) as capped;
 
 select t.id
   from transactions t
