@@ -59,7 +59,9 @@ function fits(text: string, languages: readonly string[], isWestern: boolean): b
     const small = one.toLowerCase();
     const isCapital = small !== one;
     const isAmongCapitals = isCapitals(before) && (isCapitals(after) || isCapitals(text.slice(index - 3, index - 1)));
-    const isBesideSmall = isSmall(before) || (isCapitals(before) && isSmall(after));
+    // A QIF line has its code right before the text.
+    const isSecond = isCapitals(before) && isSmall(after) && !/^[\r\n]?$/.test(text.charAt(index - 2));
+    const isBesideSmall = isSmall(before) || isSecond;
     if (isCapital ? isBesideSmall : isAmongCapitals) return false;
     if (isWestern && !isWesternUse(small, after.toLowerCase())) return false;
     letters.add(small);
