@@ -113,15 +113,14 @@ export class RecordReader {
     this.count = 0;
     this.#lineBreaks = 0;
     for (;;) {
-      let start = at;
-      while (start < length && text.charCodeAt(start) === SPACE) start++;
+      const start = text.charCodeAt(at) === SPACE ? afterSpaces(text, at) : at;
       let end: number;
       if (start < length && text.charCodeAt(start) === QUOTE) {
         const closed = this.#quoted(start);
         if (closed === -2) return false;
-        end = closed === -1 ? this.#unquoted(at) : closed;
+        end = closed === -1 ? this.#unquoted(at, start) : closed;
       } else {
-        end = this.#unquoted(at);
+        end = this.#unquoted(at, start);
       }
       if (end >= length && !this.#ended) return false;
       if (this.count > LIMITS.importColumns)
@@ -145,11 +144,12 @@ export class RecordReader {
     }
   }
 
-  #unquoted(from: number): number {
+  /** End of the field that begins at `from`; all before `inner` is spaces, which are not looked at again. */
+  #unquoted(from: number, inner: number): number {
     const text = this.#text;
     const length = text.length;
     const delimiter = this.#delimiter;
-    let end = from;
+    let end = inner;
     while (end < length) {
       const code = text.charCodeAt(end);
       if (code === delimiter || code === LF || code === CR) break;
@@ -158,7 +158,7 @@ export class RecordReader {
     if (end - from > LIMITS.importFieldBytes && (end < length || this.#ended)) {
       throw tooLong(`A field on line ${this.line + this.#lineBreaks} is longer than 64 KiB`);
     }
-    let start = from;
+    let start = inner;
     let stop = end;
     while (start < stop && isSpace(text.charCodeAt(start))) start++;
     while (stop > start && isSpace(text.charCodeAt(stop - 1))) stop--;
@@ -208,6 +208,14 @@ export class RecordReader {
     this.#unescaped[index] = unescaped;
     this.count++;
   }
+}
+
+const NO_SPACE = /[^ ]/g;
+
+/** Place of the first character at or after `from` that is no space. */
+function afterSpaces(text: string, from: number): number {
+  NO_SPACE.lastIndex = from;
+  return NO_SPACE.test(text) ? NO_SPACE.lastIndex - 1 : text.length;
 }
 
 function tooLong(what: string): AppError {
