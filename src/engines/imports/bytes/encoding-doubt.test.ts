@@ -24,4 +24,25 @@ describe('letters that another encoding has too', () => {
     const { source, confidence } = detectEncoding(bytesOf('Bäckerei Müller, Größe, Grüße', IBM850), undefined);
     expect([source.label, confidence]).toEqual(['ibm850', 'likely']);
   });
+
+  test('names of several languages in a file of DOS are asked about, and in a western one are not', () => {
+    const text = 'Bäckerei;Café Noir;Señor Taco\n';
+    const dos = detectEncoding(bytesOf(text, { ä: 0x84, é: 0x82, ñ: 0xa4 }), undefined);
+    expect(dos.confidence).toBe('ambiguous');
+    expect(dos.candidates.find(({ value }) => value === 'ibm850')?.read_as).toBe(text.trim());
+    const western = detectEncoding(bytesOf(text, { ä: 0xe4, é: 0xe9, ñ: 0xf1 }), undefined);
+    expect([western.source.label, western.confidence]).toEqual(['windows-1252', 'likely']);
+  });
+
+  test('® before a letter is a Ž of iso-8859-2', () => {
+    const bytes = bytesOf('Kavárna Žofín;Říp;částka\n', { á: 0xe1, í: 0xed, Ž: 0xae, Ř: 0xd8, č: 0xe8 });
+    const { confidence, candidates } = detectEncoding(bytes, undefined);
+    expect(confidence).toBe('ambiguous');
+    expect(candidates.map(({ value }) => value)).toContain('iso-8859-2');
+  });
+
+  test('Polish letters beside German ones are still Polish', () => {
+    const bytes = bytesOf('Obciążenia;Ćma;Süd\n', { ą: 0xb9, ż: 0xbf, Ć: 0xc6, ü: 0xfc });
+    expect(detectEncoding(bytes, undefined).candidates.map(({ value }) => value)).toContain('windows-1250');
+  });
 });

@@ -1,19 +1,35 @@
 import { decoderOf, isDosCodePage } from './dos-code-pages.ts';
 import { CENTRAL, WESTERN, possibleDosCodePages } from './encoding-by-text.ts';
 
-/** Other encodings that a text may be in which looks western at first sight, with the languages written in them. */
-const OTHERS: readonly (readonly [label: string, languages: readonly string[]])[] = [
-  ['windows-1250', CENTRAL],
-  ['iso-8859-2', CENTRAL],
-  // Names of several languages in one text: the places of the letters tell enough.
-  ['macintosh', [WESTERN.join('')]],
+/** All letters of the languages of a region at once, for a text with names from several of them. */
+const ALL_WESTERN = [WESTERN.join('')];
+const ALL_CENTRAL = [`${CENTRAL.join('')}äöüß`];
+
+/** Another encoding that a text may be in which looks western at first sight. */
+interface Other {
+  readonly label: string;
+  /** The languages that are written in it. */
+  readonly languages: readonly string[];
+  /** The same with their letters mixed, where no single language fits. */
+  readonly mixed: readonly string[];
+}
+
+const OTHERS: readonly Other[] = [
+  { label: 'windows-1250', languages: CENTRAL, mixed: ALL_CENTRAL },
+  { label: 'iso-8859-2', languages: CENTRAL, mixed: ALL_CENTRAL },
+  // The places of the letters tell enough: few texts look like one of an old Macintosh.
+  { label: 'macintosh', languages: ALL_WESTERN, mixed: ALL_WESTERN },
+];
+const DOS: readonly Other[] = [
+  { label: 'ibm850', languages: WESTERN, mixed: ALL_WESTERN },
+  { label: 'ibm852', languages: CENTRAL, mixed: ALL_CENTRAL },
 ];
 const SCANNED_BYTES = 1_048_576;
 
 /** Signs that do stand within words (apostrophes, hyphens, middle dots, spaces), and those that never begin or end one. */
 const SIGNS_IN_WORDS = new Set('\u2019\u00b4\u00ad\u00b7\u00a0');
-const SIGNS_BEHIND_WORDS = new Set('£¥¯³¹¼¾');
-const SIGNS_BEFORE_WORDS = new Set('\u201a\u201e\u2039\u02c6\u2020\u2021\u2030');
+const SIGNS_BEHIND_WORDS = new Set('£¥¯³¹¼¾®©');
+const SIGNS_BEFORE_WORDS = new Set('\u2014\u201a\u201e\u2039\u02c6\u2020\u2021\u2030');
 /** French words have û before these; before others it is a Hungarian letter read wrongly. */
 const BEHIND_CIRCUMFLEX = new Set('tlrmckdnsi ');
 
@@ -26,19 +42,26 @@ export function otherEncodings(bytes: Uint8Array, found: string): string[] {
   const part = bytes.subarray(0, SCANNED_BYTES);
   const own = decoderOf(found).decode(part);
   const isDos = isDosCodePage(found);
-  const languages = OTHERS.find(([label]) => label === found)?.[1] ?? WESTERN;
+  const languages = OTHERS.find(({ label }) => label === found)?.languages ?? WESTERN;
   if (!isDos && fits(own, languages, found === 'windows-1252')) return [];
-  const readings = new Set([own]);
   const isOpen = isDos || found === 'windows-1252';
   const pages = isOpen ? possibleDosCodePages(bytes).filter((label) => decoderOf(label).decode(part) !== own) : [];
-  const others = OTHERS.filter(([label, letters]) => {
-    if (label === found || (isDos && label !== 'macintosh')) return false;
-    const text = new TextDecoder(label).decode(part);
-    if (readings.has(text) || !fits(text, letters, false)) return false;
+  const others = OTHERS.filter(({ label }) => label !== found && (!isDos || label === 'macintosh'));
+  const likely = [...pages, ...fitting(others, part, own, 'languages')];
+  if (likely.length > 0 || found !== 'windows-1252' || fits(own, ALL_WESTERN, true)) return likely;
+  return fitting([...DOS, ...OTHERS], part, own, 'mixed');
+}
+
+/** The encodings that give a text which fits, and which none before them gives. */
+function fitting(others: readonly Other[], part: Uint8Array, own: string, letters: 'languages' | 'mixed'): string[] {
+  const readings = new Set([own]);
+  const found = others.filter((other) => {
+    const text = decoderOf(other.label).decode(part);
+    if (readings.has(text) || !fits(text, other[letters], false)) return false;
     readings.add(text);
     return true;
   });
-  return [...pages, ...others.map(([label]) => label)];
+  return found.map(({ label }) => label);
 }
 
 /** True when one language has all marked letters, and each stands where its case and its neighbours allow it. */
@@ -49,7 +72,7 @@ function fits(text: string, languages: readonly string[], isWestern: boolean): b
     const [before, after] = [text.charAt(index - 1), text.charAt(index + 1)];
     if (!/\p{L}/u.test(one)) {
       const isWithin = isLetter(before) && isLetter(after) && !SIGNS_IN_WORDS.has(one);
-      const isMisplaced = isLetter(after)
+      const isMisplaced = /[\p{L}\u00a1-\uffff]/u.test(after)
         ? SIGNS_BEHIND_WORDS.has(one)
         : isLetter(before) && SIGNS_BEFORE_WORDS.has(one);
       if (one < '\u00a0' || isWithin || isMisplaced) return false;

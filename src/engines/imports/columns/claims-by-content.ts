@@ -60,10 +60,15 @@ function amountByContent(claims: ColumnClaims): number | undefined {
     return point + comma > 0;
   };
   const hasNegatives = (i: number): boolean => columnAt(i).negatives > 0;
-  const mayBeAmount = (i: number): boolean => hasDecimals(i) || hasNegatives(i) || columnAt(i).withDirection > 0;
+  const isGrouped = (i: number): boolean => decimalVotes([columnAt(i)]).undecided > 0;
+  const mayBeAmount = (i: number): boolean =>
+    hasDecimals(i) || isGrouped(i) || hasNegatives(i) || columnAt(i).withDirection > 0;
   const likely = (table.headerLine === null ? free : steady).filter(mayBeAmount).length;
   if (likely > 1 || (likely === 0 && free.length > steady.length)) return undefined;
-  const pool = steady.length > 0 ? steady : free;
+  const steadiest = steady.length > 0 ? steady : free;
+  const moved = steadiest.filter((i) => moving(columnAt(i)) > 0);
+  const pool = moved.length > 0 ? moved : steadiest;
+  if (table.headerLine === null && pool.length > 1 && !pool.some(hasDecimals)) return undefined;
   return (
     pool.find(hasDecimals) ?? pool.find(hasNegatives) ?? pool.find((i) => columnAt(i).sampleValues.size > 1) ?? pool[0]
   );
@@ -85,16 +90,33 @@ function chainingColumns(
 ): { amount: number; balance: number } | undefined {
   const columns = candidates.slice(0, MOST_CHAINED);
   if (columns.length < 2) return undefined;
-  const decimal = decimalByVotes(columns.flatMap((index) => stats.columns[index] ?? [])).detection.value;
+  const all = columns.flatMap((index) => stats.columns[index] ?? []);
+  const { point, comma } = decimalVotes(all);
+  // `3.665` is a number under either separator, but has no hundredths under one of them.
+  const decimals = point + comma === 0 ? (['.', ','] as const) : [decimalByVotes(all).detection.value];
+  for (const decimal of decimals) {
+    const found = chainedUnder(decimal, table, columns);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function chainedUnder(
+  decimal: '.' | ',',
+  table: Table,
+  columns: readonly number[],
+): { amount: number; balance: number } | undefined {
   const reader = openRecords(table);
   const number = new NumberCell();
   const hits = new Map<string, number>();
+  const turns = new Turns(columns.length);
   let links = 0;
   let previous: number[] | undefined;
   while (reader.next()) {
     if (reader.isBlank()) continue;
     const values = columns.map((index) => (number.read(reader.cell(index)) ? number.cents(decimal) : Number.NaN));
     if (values.some(Number.isNaN)) continue;
+    turns.note(values);
     if (previous) {
       links++;
       for (let balance = 0; balance < columns.length; balance++) {
@@ -113,7 +135,36 @@ function chainingColumns(
   const best = [...hits].sort((a, b) => b[1] - a[1])[0];
   if (!best || links < 2 || best[1] < links * 0.9) return undefined;
   const [amount, balance] = best[0].split(' ').map(Number) as [number, number];
+  if (columns.some((_, i) => i !== balance && turns.areTaken(amount, i))) return undefined;
   return { amount: columns[amount] as number, balance: columns[balance] as number };
+}
+
+/** Which columns have money in different rows, as money out and in do: even one such row counts. */
+class Turns {
+  readonly #alone: Uint8Array;
+  readonly #together: Uint8Array;
+  readonly #count: number;
+
+  constructor(count: number) {
+    this.#count = count;
+    this.#alone = new Uint8Array(count * count);
+    this.#together = new Uint8Array(count * count);
+  }
+
+  note(values: readonly number[]): void {
+    for (let a = 0; a < this.#count; a++) {
+      for (let b = 0; b < this.#count; b++) {
+        if (values[b] === 0) continue;
+        (values[a] === 0 ? this.#alone : this.#together)[a * this.#count + b] = 1;
+      }
+    }
+  }
+
+  /** True when the second has money only where the first is zero. */
+  areTaken(first: number, second: number): boolean {
+    const place = first * this.#count + second;
+    return this.#alone[place] === 1 && this.#together[place] === 0;
+  }
 }
 
 /** Beside a lone column of money out or in: the one column of numbers that is filled exactly where that is empty. */

@@ -77,14 +77,15 @@ export class StatedBalances {
   }
 
   /**
-   * The label, where the record has a balance and no amount, an amount and no balance, or the same in both. A bare word
-   * only counts in a file without balances.
+   * The label, where the record has a balance and no amount (or 0.00), an amount and no balance, or the same in both. A
+   * bare word only counts in a file without balances.
    */
   #labelOf(reader: RecordReader, amounts: readonly ParsedAmounts[], row: number, hasAmount: boolean): Label {
     const isStated = (parsed: ParsedAmounts): boolean =>
       parsed.balance.length > 0 && !Number.isNaN(parsed.balance[row]);
     const hasBalance = amounts.some(isStated);
-    if (hasAmount && hasBalance && !amounts.some((parsed) => isTheBalance(parsed, row))) return '';
+    if (hasAmount && hasBalance && !amounts.some((parsed) => isTheBalance(parsed, row) || isZero(parsed, row)))
+      return '';
     if (!hasAmount && !hasBalance) return '';
     const label = this.#labelIn(reader);
     return label === 'bare' && hasAmount && this.#plan.balance >= 0 ? '' : label;
@@ -136,6 +137,10 @@ export class StatedBalances {
 function isTheBalance({ amount, debit, credit, balance }: ParsedAmounts, row: number): boolean {
   const size = Math.abs(balance[row] as number);
   return [amount, debit, credit].some((column) => column.length > 0 && Math.abs(column[row] as number) === size);
+}
+
+function isZero({ amount, debit, credit }: ParsedAmounts, row: number): boolean {
+  return [amount, debit, credit].every((column) => column.length === 0 || !column[row]);
 }
 
 /** True when the last dated record is not a movement but the sum of all above it, by its text and by its amounts. */

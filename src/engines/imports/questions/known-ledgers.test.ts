@@ -44,6 +44,54 @@ describe('files that were read wrong without a question', () => {
     expect(question?.candidates.map(({ value }) => value)).toContain('{"debit":2,"credit":3}');
   });
 
+  test('without column names, one number among zeros is asked about', () => {
+    const [question] = analyse(['27.01.2025|0|50958|2108096|Market|Market 761']).blockers;
+    expect(question?.parameter).toBe('column_mapping');
+    expect(question?.candidates.map(({ value }) => value)).toContain('{"debit":1,"credit":2}');
+  });
+
+  test('without column names, whole numbers beside a balance with minuses are asked about', () => {
+    const file = ['12.8.2023;Shop A;+23.000;-1.500.000', '22.7.2023;Shop B;+27.000;-1.523.000'];
+    expect(questions(analyse(file))).toEqual(['AMBIGUOUS_FORMAT column_mapping']);
+  });
+
+  test('amounts without hundredths beside their balance are read, whichever separator groups them', () => {
+    const file = ['01 09 2023;Shop A;-3.665;46.863', '04 09 2023;Shop B;-3.361;43.502', '07 09 2023;C;-6.882;36.620'];
+    const [first] = rows(analyse(file, { iso_currency_code: 'JPY' }));
+    expect(first?.amount_cents).toBe(366_500);
+  });
+
+  test('without column names, money in that occurs in one row only is no amount of zero', () => {
+    const file = [
+      '20.05.2023;Shop A;1 094;0;19 538',
+      '22.04.2023;Shop B;2 059;0;20 632',
+      '13.04.2023;Shop C;3 259;0;22 691',
+      '28.03.2023;Shop D;2 007;0;25 950',
+      '03.03.2023;Employer;0;27 957;27 957',
+    ];
+    const analysis = analyse(file);
+    expect(analysis.mapping.amount).toBeUndefined();
+  });
+
+  test('an opening balance with an amount of 0.00 is not a transaction', () => {
+    const file = [
+      'Date,Description,Amount,Balance',
+      '2025-01-12,Opening balance,0.00,100.00',
+      '2025-01-13,Shop A,-10.00,90.00',
+      '2025-01-14,Shop B,-20.00,70.00',
+    ];
+    expect(rows(analyse(file))).toHaveLength(2);
+  });
+
+  test('dates that fall within each currency fall in the file', () => {
+    const file = [
+      'Date,Description,Amount,Currency',
+      ...['9/9', '9/8', '9/7'].map((day) => `${day}/2025,Shop,-10.50,EUR`),
+      ...['4/9', '4/8', '4/7'].map((day) => `${day}/2025,Shop,-10.50,GBP`),
+    ];
+    expect(questions(analyse(file))).toEqual(['AMBIGUOUS_FORMAT date_format']);
+  });
+
   test('a column of states is known by its words, under any name and under none', () => {
     const body = ['2025-01-13,Shop A,-12.50,Posted', '2025-01-14,Shop B,-7.20,Declined', '2025-01-15,C,-3.10,Pending'];
     for (const file of [body, ['Date,Description,Amount,Progress', ...body]])

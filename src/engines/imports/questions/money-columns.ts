@@ -134,7 +134,7 @@ const MOST = 6;
 
 /**
  * The columns that may hold the amounts of a headerless file: two that take turns are money out and in, or the other
- * way round; else each column of numbers may be the amount.
+ * way round; else each column of numbers may be the amount, or with a column of zeros the only half with money.
  */
 function moneyColumns(table: Table, stats: TableStats, mapping: Mapping): MoneyColumns[] {
   const claimed = new Set([...mapping].flatMap(([field, { columns }]) => (field === 'balance' ? [] : columns)));
@@ -159,11 +159,19 @@ function moneyColumns(table: Table, stats: TableStats, mapping: Mapping): MoneyC
       ];
     });
   }
-  const steady = numbers.filter((i) => isSteady(stats, i));
-  return steady.slice(0, MOST).map((amount) => {
+  const steady = numbers.filter((i) => isSteady(stats, i) && hasMoney(stats, i));
+  const amounts = steady.slice(0, MOST).map((amount) => {
     const balance = steady.find((i) => i !== amount && follows(table, stats, [amount], i));
     return balance === undefined ? { amount } : { amount, balance };
   });
+  const still = all.filter((i) => isSteady(stats, i) && !hasMoney(stats, i));
+  const halves = still.flatMap((a) =>
+    steady.flatMap((b) => [
+      { debit: b, credit: a },
+      { debit: a, credit: b },
+    ]),
+  );
+  return [...amounts, ...halves.slice(0, MOST)];
 }
 
 /** The mapping with these columns in it. */
@@ -178,6 +186,12 @@ function withMoney(mapping: Mapping, money: MoneyColumns): Mapping {
 function looksLikeMoney(column: ColumnStats): boolean {
   const { point, comma } = decimalVotes([column]);
   return point + comma > 0 || column.negatives > 0 || column.withDirection > 0;
+}
+
+/** True unless every cell is a zero, as in a column of money in where all was spent. */
+function hasMoney(stats: TableStats, index: number): boolean {
+  const { filled, zeros, dashes } = stats.columns[index] as ColumnStats;
+  return filled > zeros + dashes;
 }
 
 function isSteady(stats: TableStats, index: number): boolean {

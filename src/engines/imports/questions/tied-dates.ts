@@ -11,6 +11,8 @@ import { settle } from './question.ts';
 import type { Question, Settled } from './question.ts';
 
 const NEAR_DAYS = 10;
+/** More than any id of a currency in a file. */
+const MOST_CURRENCIES = 65_536;
 
 /** What may separate the date orders that read all dates of a file. */
 interface OrderFacts {
@@ -141,11 +143,11 @@ function haveDates(spans: readonly Span[]): boolean {
   return spans.every((span) => span.distinct >= 3);
 }
 
-/** Accounts that follow each other start over, so the rows of each must be in order too. */
+/** Accounts or currencies that follow each other start over, so the rows of each must be in order too. */
 function inTheOrderOfTime({ orders, spans }: OrderFacts): DateOrder | null {
   if (!haveDates(spans)) return null;
   const order = only(orders, (i) => spans[i]?.isMonotonic === true);
-  return order === only(orders, (i) => spans[i]?.isMonotonicByAccount === true) ? order : null;
+  return order === only(orders, (i) => spans[i]?.isMonotonicInParts === true) ? order : null;
 }
 
 function shortestSpan({ orders, spans }: OrderFacts): DateOrder | null {
@@ -181,7 +183,7 @@ interface Span {
   readonly last: number;
   readonly distinct: number;
   readonly isMonotonic: boolean;
-  readonly isMonotonicByAccount: boolean;
+  readonly isMonotonicInParts: boolean;
   /** The same day of nearly each month: a rent or a loan. The other order then has the days of one month. */
   readonly isMonthly: boolean;
 }
@@ -193,7 +195,7 @@ function spanOf(parsed: ParsedColumns, days: Int32Array): Span {
   let first = Infinity;
   let last = -Infinity;
   const whole = new Course();
-  const ofAccounts = new Map<number, Course>();
+  const parts = new Map<number, Course>();
   for (let row = 0; row < parsed.count; row++) {
     const day = days[row] as number;
     if (parsed.kinds[row] !== KIND.row || day === NO_DAY) continue;
@@ -206,15 +208,15 @@ function spanOf(parsed: ParsedColumns, days: Int32Array): Span {
     first = Math.min(first, day);
     last = Math.max(last, day);
     whole.add(day);
-    const account = parsed.accountIds[row] ?? 0;
-    let course = ofAccounts.get(account);
-    if (!course) ofAccounts.set(account, (course = new Course()));
+    const part = (parsed.accountIds[row] ?? 0) * MOST_CURRENCIES + (parsed.currencyIds[row] ?? 0);
+    let course = parts.get(part);
+    if (!course) parts.set(part, (course = new Course()));
     course.add(day);
   }
   const missing = Math.max(...months) - Math.min(...months) + 1 - months.size;
   const isMonthly = daysOfMonth.size === 1 && months.size >= 3 && missing * 4 <= months.size;
-  const isMonotonicByAccount = [...ofAccounts.values()].every((course) => course.isMonotonic);
-  return { first, last, distinct: seen.size, isMonotonic: whole.isMonotonic, isMonotonicByAccount, isMonthly };
+  const isMonotonicInParts = [...parts.values()].every((course) => course.isMonotonic);
+  return { first, last, distinct: seen.size, isMonotonic: whole.isMonotonic, isMonotonicInParts, isMonthly };
 }
 
 /** Whether days that follow each other only rise or only fall. */
