@@ -7,6 +7,9 @@ const LETTERS_ENOUGH = 20_000;
 
 /** Different accented letters that must occur: alone, the `³` of `12 m³` would be a Polish letter. */
 const LETTERS_MIN = 3;
+/** Share of the marked letters that one language must explain beside names from elsewhere, and by how much more. */
+const MOSTLY = 0.8;
+const CLEARLY = 0.2;
 /** Column names that must be recognised: a single one may be chance. */
 const NAMES_MIN = 2;
 
@@ -28,7 +31,7 @@ export const WESTERN = [
 ];
 /** The same for windows-1250 and iso-8859-2. */
 export const CENTRAL = ['ąćęłńóśźż', 'áčďéěíňóřšťúůýžäľĺŕô', 'áéíóöőúüű', 'čćđšž', 'ăâîşţșț'];
-const CENTRAL_LABELS = ['windows-1250', 'iso-8859-2'];
+export const CENTRAL_LABELS: readonly string[] = ['windows-1250', 'iso-8859-2'];
 const EAST_ASIAN_LABELS = ['shift_jis', 'euc-jp', 'gb18030', 'big5', 'euc-kr'];
 
 /**
@@ -49,6 +52,16 @@ export function eastAsian(bytes: Uint8Array): string | undefined {
   );
   const [best, next] = found;
   return best && next && best.names >= NAMES_MIN && best.names > next.names ? best.label : undefined;
+}
+
+/**
+ * True when one language of an encoding explains most of the marked letters and no western one does: names from
+ * elsewhere are among them.
+ */
+export function explainsMore(bytes: Uint8Array, label: string): boolean {
+  const western = coverage(bytes, 'windows-1252', WESTERN).share;
+  const central = coverage(bytes, label, CENTRAL);
+  return central.letters >= LETTERS_MIN && central.share >= MOSTLY && central.share >= western + CLEARLY;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { decoderOf, isDosCodePage } from './dos-code-pages.ts';
-import { CENTRAL, WESTERN, possibleDosCodePages } from './encoding-by-text.ts';
+import { CENTRAL, CENTRAL_LABELS, WESTERN, explainsMore, possibleDosCodePages } from './encoding-by-text.ts';
 
 /** All letters of the languages of a region at once, for a text with names from several of them. */
 const ALL_WESTERN = [WESTERN.join('')];
@@ -28,7 +28,7 @@ const SCANNED_BYTES = 1_048_576;
 
 /** Signs that do stand within words (apostrophes, hyphens, middle dots, spaces), and those that never begin or end one. */
 const SIGNS_IN_WORDS = new Set('\u2019\u00b4\u00ad\u00b7\u00a0');
-const SIGNS_BEHIND_WORDS = new Set('£¥¯³¹¼¾®©');
+const SIGNS_BEHIND_WORDS = new Set('£¥¯³¹¼¾®©¬¦±¶¤¢\u2026');
 const SIGNS_BEFORE_WORDS = new Set('\u2014\u201a\u201e\u2039\u02c6\u2020\u2021\u2030');
 /** French words have û before these; before others it is a Hungarian letter read wrongly. */
 const BEHIND_CIRCUMFLEX = new Set('tlrmckdnsi ');
@@ -48,8 +48,10 @@ export function otherEncodings(bytes: Uint8Array, found: string): string[] {
   const pages = isOpen ? possibleDosCodePages(bytes).filter((label) => decoderOf(label).decode(part) !== own) : [];
   const others = OTHERS.filter(({ label }) => label !== found && (!isDos || label === 'macintosh'));
   const likely = [...pages, ...fitting(others, part, own, 'languages')];
-  if (likely.length > 0 || found !== 'windows-1252' || fits(own, ALL_WESTERN, true)) return likely;
-  return fitting([...DOS, ...OTHERS], part, own, 'mixed');
+  if (likely.length > 0 || found !== 'windows-1252') return likely;
+  const mixed = fitting([...DOS, ...OTHERS], part, own, 'mixed');
+  if (!fits(own, ALL_WESTERN, true)) return mixed;
+  return mixed.filter((label) => CENTRAL_LABELS.includes(label) && explainsMore(part, label));
 }
 
 /** The encodings that give a text which fits, and which none before them gives. */

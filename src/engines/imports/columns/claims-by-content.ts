@@ -6,6 +6,7 @@ import { decimalVotes, isDateColumn, isNumberColumn, isNumberColumnByName } from
 import type { ColumnStats, TableStats } from './column-stats.ts';
 import { NumberCell } from '../cells/numbers.ts';
 import { decimalByVotes } from '../questions/decimal.ts';
+import { directionOfTypes } from '../lexicon/lexicon.ts';
 import { IGNORED, PENDING, statusOf, UNKNOWN_STATUS } from '../lexicon/statuses.ts';
 import { openRecords } from '../cells/table.ts';
 import type { Table } from '../cells/table.ts';
@@ -219,6 +220,16 @@ export function claimStatusByContent(claims: ColumnClaims): void {
     return isMost && !states.includes(UNKNOWN_STATUS) && (states.includes(PENDING) || states.includes(IGNORED));
   });
   if (found !== undefined) claims.claim('status', [found], 'likely', 'content');
+}
+
+/** A column without any name whose every word is a kind of movement that says which way the money went. */
+export function claimTypeByContent(claims: ColumnClaims): void {
+  if (!claims.isOpen('type') || claims.table.headerLine !== null) return;
+  const found = claims.firstFree(({ words, filled, letters }) => {
+    const isWhole = filled > 0 && filled >= claims.completeRecords * 0.9 && letters === filled;
+    return isWhole && words !== null && words.size > 1 && directionOfTypes(words.keys()) !== undefined;
+  });
+  if (found !== undefined) claims.claim('type', [found], 'likely', 'content');
 }
 
 /** Claims the column that says most about the rows, or the notes if no other column is named as a text. */

@@ -6,6 +6,7 @@ import {
   claimDescriptionByContent,
   claimOtherHalf,
   claimStatusByContent,
+  claimTypeByContent,
   releaseZeroHalf,
 } from './claims-by-content.ts';
 import { claimDatesByName, claimFieldsByName } from './claims-by-name.ts';
@@ -78,6 +79,12 @@ export const CLAIMS: readonly Claim[] = [
     via: 'content',
     means: 'The description: the column that says most about the rows. Places and codes say less than words.',
     claim: claimDescriptionByContent,
+  },
+  {
+    via: 'content',
+    means:
+      'The type, in a file without column names: a column of nothing but words such as “purchase” and “salary”, each of which says which way the money went.',
+    claim: claimTypeByContent,
   },
 ];
 

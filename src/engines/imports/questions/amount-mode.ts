@@ -159,7 +159,10 @@ function markedIn(stats: TableStats, headers: readonly string[], claimed: Readon
 function typedDirection(mapping: Mapping, stats: TableStats): Direction | undefined {
   const column = mapping.get('type')?.columns[0];
   const types = column === undefined ? undefined : stats.columns[column];
-  if (column === undefined || !types?.words || types.filled < stats.completeRecords * 0.9) return undefined;
+  if (column === undefined || !types?.words) return undefined;
+  // A sum below the rows has no type, and no date either.
+  const dated = stats.columns[mapping.get('date')?.columns[0] ?? -1]?.dates ?? stats.completeRecords;
+  if (types.filled < Math.min(dated, stats.completeRecords) * 0.9) return undefined;
   const words = types.letters === types.filled ? directionOfTypes(types.words.keys()) : undefined;
   return words && { column, words };
 }

@@ -92,6 +92,22 @@ describe('files that were read wrong without a question', () => {
     expect(questions(analyse(file))).toEqual(['AMBIGUOUS_FORMAT date_format']);
   });
 
+  test('without column names, kinds of movements still say which way the money went', () => {
+    const file = ['08/01/24;Kafé 510;Kortköp;479.52', '15/02/24;Går Ner;Lön;849.90', '16/02/24;Kafé 9;Uttag;10.00'];
+    const read = rows(analyse(file));
+    expect(read.map(({ amount_cents: cents }) => Math.sign(cents ?? 0))).toEqual([1, -1, 1]);
+  });
+
+  test('a sum below the rows does not hide that each row has a type', () => {
+    const file = [
+      'Date,Type,Description,Amount',
+      '2025-04-21,Salary,Employer,252.60',
+      '2025-04-17,Fee,Bank,9.80',
+      ',,Total,262.40',
+    ];
+    expect(rows(analyse(file)).map(({ amount_cents: cents }) => cents)).toEqual([-25_260, 980]);
+  });
+
   test('a column of states is known by its words, under any name and under none', () => {
     const body = ['2025-01-13,Shop A,-12.50,Posted', '2025-01-14,Shop B,-7.20,Declined', '2025-01-15,C,-3.10,Pending'];
     for (const file of [body, ['Date,Description,Amount,Progress', ...body]])

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { expectAtOnce } from '../../../../../test/harness/answered-at-once.ts';
 import { AppError } from '../../../../kernel/errors.ts';
 import type { ReadOptions } from '../../analysis.ts';
 import { readOfx } from './ofx.ts';
@@ -129,11 +130,7 @@ describe('floods', () => {
     ['qif', 'doubled dates', `!Type:Bank\n${`${'P\n'.repeat(9_000)}${'Dx\n'.repeat(9_000)}^\n`.repeat(5)}`],
     ['qif', 'continued lines', `!Type:Bank\nP\n${'x\n'.repeat(15_000)}^\n`],
     ['qif', 'date signs', `!Type:Bank\n${`D${"1/' ".repeat(10)}\nT1\n^\n`.repeat(5_000)}`],
-  ])(
-    '%s: %s are answered at once',
-    (format, _, content) => {
-      swallow(format, utf8.encode(content));
-    },
-    3_000,
-  );
+  ])('%s: %s are answered at once', (format, _, content) => {
+    expectAtOnce(() => swallow(format, utf8.encode(content)));
+  });
 });
