@@ -50,6 +50,21 @@ test('every row is as it was at first, however often rows were added, changed an
   expect(await query(`select pg_relation_size('rooms')::int as size`)).toEqual([{ size: 0 }]);
 });
 
+test.each([
+  ['a changed row', `update houses set name = 'c' where id = 1`],
+  ['a missing row', 'delete from houses where id = 2'],
+  ['a replaced row', `delete from houses where id = 2; insert into houses values (3, 'b')`],
+  ['a row of a savepoint', `begin; savepoint a; update houses set name = 'c' where id = 1; release a; commit`],
+  ['an added row', 'insert into rooms values (1, 1)'],
+])('%s is noticed, whatever the other tables say', async (_what, change) => {
+  const start = await everything();
+  for (let i = 0; i < 2; i++) {
+    await query(change);
+    expect(await content.rewind()).toBe(true);
+    expect(await everything()).toEqual(start);
+  }
+});
+
 test('a connection that still holds a row is closed', async () => {
   const holder = new pg.Client({ connectionString: url });
   const thrownOut = new Promise((resolve) => holder.on('error', resolve));
