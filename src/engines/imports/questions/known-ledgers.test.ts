@@ -108,6 +108,25 @@ describe('files that were read wrong without a question', () => {
     expect(rows(analyse(file)).map(({ amount_cents: cents }) => cents)).toEqual([-25_260, 980]);
   });
 
+  test('a declined payment tells of the months too', () => {
+    const dates = ['12-04-23', '11-04-23', '10-04-23', '09-04-23', '08-04-23', '07-04-23', '06-04-23'];
+    const states = ['Posted', 'Posted', 'Declined', 'Posted', 'Posted', 'Declined', 'Posted'];
+    const file = ['Date,Description,Amount,State', ...dates.map((date, i) => `${date},Shop,-10.50,${states[i]}`)];
+    expect(questions(analyse(file))).toEqual(['AMBIGUOUS_FORMAT date_format']);
+  });
+
+  test('without column names, rows of two zeros do not hide money in', () => {
+    const file = [
+      '20240907;Shop A;0,00;0,00;3014,80',
+      '20240904;Shop B;0,00;0,00;3014,80',
+      '20240901;Shop C;512,93;0,00;3014,80',
+      '20240801;Shop D;327,63;0,00;3527,73',
+      '20240713;Employer;0,00;2671,03;3855,36',
+    ];
+    const analysis = analyse(file);
+    expect([analysis.mapping.debit, analysis.mapping.credit].map((field) => field?.columns[0]?.index)).toEqual([2, 3]);
+  });
+
   test('a column of states is known by its words, under any name and under none', () => {
     const body = ['2025-01-13,Shop A,-12.50,Posted', '2025-01-14,Shop B,-7.20,Declined', '2025-01-15,C,-3.10,Pending'];
     for (const file of [body, ['Date,Description,Amount,Progress', ...body]])

@@ -198,14 +198,13 @@ function isSteady(stats: TableStats, index: number): boolean {
   return (stats.columns[index] as ColumnStats).filled * 2 >= stats.completeRecords;
 }
 
-/** True when each row has its amount in one of the two: the other is empty there, or zero. */
+/** True when each row has its amount in one of the two: the other is empty there, or zero. Zeros in both move nothing. */
 function takeTurns(stats: TableStats, a: number, b: number): boolean {
-  const moving = [a, b].map((i) => {
-    const { filled, zeros, dashes } = stats.columns[i] as ColumnStats;
-    return filled - zeros - dashes;
-  }) as [number, number];
+  const columns = [a, b].map((i) => stats.columns[i] as ColumnStats);
+  const moving = columns.map(({ filled, zeros, dashes }) => filled - zeros - dashes) as [number, number];
   const both = moving[0] + moving[1];
-  return Math.min(...moving) > 0 && both <= stats.completeRecords && both >= stats.completeRecords * 0.8;
+  const isWhole = both >= stats.completeRecords * 0.8 || columns.every(({ filled }) => filled >= stats.completeRecords);
+  return Math.min(...moving) > 0 && both <= stats.completeRecords && isWhole;
 }
 
 /** True when a column changes from row to row by the amounts of the rows, forwards or backwards in time. */

@@ -198,13 +198,15 @@ function spanOf(parsed: ParsedColumns, days: Int32Array): Span {
   const parts = new Map<number, Course>();
   for (let row = 0; row < parsed.count; row++) {
     const day = days[row] as number;
-    if (parsed.kinds[row] !== KIND.row || day === NO_DAY) continue;
-    if (seen.size < 3) seen.add(day);
+    const kind = parsed.kinds[row];
+    if ((kind !== KIND.row && kind !== KIND.ignored) || day === NO_DAY) continue;
     if (daysOfMonth.size < 2) {
       const date = dateOfDayNumber(day);
       daysOfMonth.add(Number(date.slice(8)));
       months.add(Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)));
     }
+    if (kind === KIND.ignored) continue;
+    if (seen.size < 3) seen.add(day);
     first = Math.min(first, day);
     last = Math.max(last, day);
     whole.add(day);
