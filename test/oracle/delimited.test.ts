@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { oracleFile } from './oracle.ts';
 import { Tally } from './tally.ts';
+import { traitsOf } from './traits.ts';
 import { judge } from './verdict.ts';
 
 const FILES = 400;
@@ -21,7 +22,7 @@ describe('delimited files of a known ledger', () => {
       for (let number = 0; number < FILES; number++) {
         const file = oracleFile(seed, number);
         const judged = judge(file);
-        tally.add(number, file, judged);
+        tally.add(number, traitsOf(file), judged);
         if (judged.verdict !== 'wrong') continue;
         if (!file.dialect.encoding.startsWith('utf')) otherLetters += 1;
         else wrong.push(`file ${number} of seed ${seed}: ${judged.why}`);

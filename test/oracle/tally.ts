@@ -1,4 +1,3 @@
-import type { RenderedFile } from './render.ts';
 import type { Judgement, Verdict } from './verdict.ts';
 
 const VERDICTS: readonly Verdict[] = ['right', 'asked_right', 'asked_wrong', 'refused', 'assumed_wrong', 'wrong'];
@@ -12,9 +11,9 @@ export class Tally {
   readonly #byTrait = new Map<string, Map<string, number>>();
   readonly #causes = new Map<string, { count: number; first: number }>();
 
-  add(number: number, file: RenderedFile, judged: Judgement): void {
+  add(number: number, traits: readonly string[], judged: Judgement): void {
     this.#all.push({ number, judged });
-    for (const trait of traitsOf(file)) {
+    for (const trait of traits) {
       const counts = this.#byTrait.get(trait) ?? new Map<string, number>();
       this.#byTrait.set(trait, counts);
       counts.set(judged.verdict, (counts.get(judged.verdict) ?? 0) + 1);
@@ -81,31 +80,4 @@ function shape({ why, questions }: Judgement): string {
     .replace(/\d+/gu, 'n')
     .replace(/\b[A-Z]{3}\b/gu, 'CUR');
   return [...questions, kind].filter((part) => part !== '').join(', ');
-}
-
-function traitsOf({ dialect, ledger }: RenderedFile): string[] {
-  const { amounts, hasHeader, balances, dates, numbers, encoding, opening, footer, fees, words } = dialect;
-  const [account] = ledger.accounts;
-  const count = account?.rows.length ?? 0;
-  return [
-    `language ${words.code}`,
-    `amounts ${amounts}`,
-    `header ${hasHeader ? 'yes' : 'no'}`,
-    `balances ${balances}`,
-    `dates ${dates.order} ${dates.month === 'digits' ? '' : 'named '}${dates.year}`,
-    `decimal ${numbers.decimal} grouped by ${JSON.stringify(numbers.grouping)}`,
-    `minus ${numbers.minus}`,
-    `digits ${numbers.digits}`,
-    `symbol ${numbers.symbol || 'none'}`,
-    `encoding ${encoding}`,
-    `opening ${opening}`,
-    `footer ${footer}`,
-    `fees ${fees}`,
-    `delimiter ${JSON.stringify(dialect.delimiter)}`,
-    `accounts ${ledger.accounts.length} ${account?.kind ?? ''}`,
-    `rows ${count < 4 ? 'up to 3' : count < 30 ? 'up to 29' : '30 or more'}`,
-    `order ${dialect.newestFirst ? 'newest first' : 'oldest first'}`,
-    `statuses ${dialect.columns.includes('status') ? 'yes' : 'no'}`,
-    `preamble ${dialect.preamble > 0 ? 'yes' : 'no'}`,
-  ];
 }

@@ -134,7 +134,7 @@ export function dosCodePage(bytes: Uint8Array): string | undefined {
   let best: string | undefined;
   let highest = 0;
   for (const [label, languages] of PAGES) {
-    const share = explained(facts, label, languages);
+    const share = hasSmallAmongCapitals(facts, label) ? 0 : explained(facts, label, languages);
     if (share >= EXPLAINED && share > highest) [best, highest] = [label, share];
   }
   return best;
@@ -147,9 +147,10 @@ export function possibleDosCodePages(bytes: Uint8Array): string[] {
 }
 
 interface HighBytes {
-  /** How often each byte occurs, how often between two small letters, and how often beside a letter. */
+  /** How often each byte occurs, how often between two small letters or two capitals, and how often beside a letter. */
   readonly counts: Uint32Array;
   readonly between: Uint32Array;
+  readonly amongCapitals: Uint32Array;
   readonly beside: Uint32Array;
   /** Bytes within words that are not letters in windows-1252. */
   telltales: number;
@@ -162,6 +163,7 @@ function highBytes(bytes: Uint8Array): HighBytes {
   const facts: HighBytes = {
     counts: new Uint32Array(256),
     between: new Uint32Array(256),
+    amongCapitals: new Uint32Array(256),
     beside: new Uint32Array(256),
     telltales: 0,
     marked: 0,
@@ -190,6 +192,7 @@ function highBytes(bytes: Uint8Array): HighBytes {
 function note(facts: HighBytes, byte: number, before: number, after: number): void {
   facts.counts[byte] = (facts.counts[byte] as number) + 1;
   if (isSmall(before) && isSmall(after)) facts.between[byte] = (facts.between[byte] as number) + 1;
+  if (isCapital(before) && isCapital(after)) facts.amongCapitals[byte] = (facts.amongCapitals[byte] as number) + 1;
   const [isBehind, isBefore] = [isLetter(before) || before >= 128, isLetter(after) || after >= 128];
   if (isBehind || isBefore) facts.beside[byte] = (facts.beside[byte] as number) + 1;
   if (isBehind && isBefore && byte < 0xc0 && !IN_WORDS_1252.has(byte)) facts.telltales++;
@@ -211,6 +214,19 @@ function explained({ counts, between, beside }: HighBytes, label: string, langua
   }
   const held = languages.map((letters) => [...letters].reduce((sum, one) => sum + (times.get(one) ?? 0), 0));
   return total === 0 ? 0 : Math.max(...held) / total;
+}
+
+/** True when a letter is small among capitals, as in a text of another encoding. */
+function hasSmallAmongCapitals({ amongCapitals }: HighBytes, label: string): boolean {
+  return amongCapitals.some((times, byte) => {
+    if (times === 0) return false;
+    const character = dosCharacter(label, byte);
+    return character !== character.toUpperCase();
+  });
+}
+
+function isCapital(byte: number): boolean {
+  return byte >= 65 && byte <= 90;
 }
 
 function isSmall(byte: number): boolean {

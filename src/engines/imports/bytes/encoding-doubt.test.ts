@@ -49,6 +49,13 @@ describe('letters that another encoding has too', () => {
     expect(candidates.find(({ value }) => value === 'windows-1250')?.read_as).toBe(text);
   });
 
+  test('a lone Æ may be a Polish Ć, and a small letter among capitals is none of DOS', () => {
+    const ask = (text: string): string[] =>
+      detectEncoding(bytesOf(text, { Ć: 0xc6, Ł: 0xa3 }), undefined).candidates.map(({ value }) => value);
+    expect(ask('2025-01-13;Ćma 744;-10.50\n')).toContain('windows-1250');
+    expect(ask('2025-01-13;ĆMA 605;-10.50\n2025-01-14;OPŁATA;-1.00\n')).toContain('windows-1250');
+  });
+
   test('Polish letters beside German ones are still Polish', () => {
     const bytes = bytesOf('Obciążenia;Ćma;Süd\n', { ą: 0xb9, ż: 0xbf, Ć: 0xc6, ü: 0xfc });
     expect(detectEncoding(bytes, undefined).candidates.map(({ value }) => value)).toContain('windows-1250');

@@ -28,7 +28,7 @@ const SCANNED_BYTES = 1_048_576;
 
 /** Signs that do stand within words (apostrophes, hyphens, middle dots, spaces), and those that never begin or end one. */
 const SIGNS_IN_WORDS = new Set('\u2019\u00b4\u00ad\u00b7\u00a0');
-const SIGNS_BEHIND_WORDS = new Set('£¥¯³¹¼¾®©¬¦±¶¤¢\u2026');
+const SIGNS_BEHIND_WORDS = new Set('£¥¯³¹¼¾®©¬¦±¶¤¢\u2026\u2122');
 const SIGNS_BEFORE_WORDS = new Set('\u2014\u201a\u201e\u2039\u02c6\u2020\u2021\u2030');
 /** French words have û before these; before others it is a Hungarian letter read wrongly. */
 const BEHIND_CIRCUMFLEX = new Set('tlrmckdnsi ');
@@ -91,6 +91,8 @@ function fits(text: string, languages: readonly string[], isWestern: boolean): b
     if (isWestern && !isWesternUse(small, after.toLowerCase())) return false;
     letters.add(small);
   }
+  // Danish has æ beside ø and å; a Polish Ć is the same byte.
+  if (isWestern && [...letters].join('') === 'æ' && !text.includes('æ')) return false;
   return languages.some((language) => [...letters].every((letter) => language.includes(letter)));
 }
 
