@@ -79,7 +79,7 @@ export function judge(file: KnownFile): Judgement {
       return end(questions.length > 0 ? 'asked_wrong' : 'wrong', why);
     }
     const question = `${blocker.code} ${blocker.parameter ?? '-'}`;
-    const answer = answerTo(blocker, file.answers, options);
+    const answer = answerTo(blocker, file.answers, options) ?? signOfRowShown(blocker, file.rows, options);
     const isNew = answer !== null && questions.length < MOST_QUESTIONS;
     const isAsked = questions.length > 0 || blocker.code === 'AMBIGUOUS_FORMAT';
     if (!isNew) return end(isAsked ? 'asked_wrong' : 'refused', `${question} has no right answer`);
@@ -125,6 +125,21 @@ function answerTo(blocker: Blocker, answers: RightAnswers, given: ReadOptions): 
   const text = typeof known === 'number' ? String(known) : known;
   const isOffered = candidates.length === 0 || candidates.some(({ value }) => value === text);
   return isOffered ? { [parameter]: known } : null;
+}
+
+/** Who knows of no sign, because money out has a column of its own, still knows where the money of the row went. */
+function signOfRowShown(
+  { parameter, candidates }: Blocker,
+  rows: KnownFile['rows'],
+  given: ReadOptions,
+): ReadOptions | null {
+  if (parameter !== 'sign' || given.sign !== undefined) return null;
+  const cents = Math.abs(Math.round(Number(candidates[0]?.raw) * 100));
+  const ways = new Set(rows.filter((row) => Math.abs(row.cents) === cents).map((row) => Math.sign(row.cents)));
+  if (ways.size !== 1) return null;
+  const way = ways.has(1) ? 'money out' : 'money in';
+  const found = candidates.find(({ read_as: readAs }) => readAs === way)?.value;
+  return found === 'positive_is_in' || found === 'positive_is_out' ? { sign: found } : null;
 }
 
 function pick(answers: RightAnswers, field: keyof RightAnswers): ReadOptions {

@@ -50,10 +50,9 @@ function amountByContent(claims: ColumnClaims): number | undefined {
       return pair.amount;
     }
   }
-  const takesTurns = (i: number, j: number): boolean => {
-    const both = moving(columnAt(i)) + moving(columnAt(j));
-    return i < j && Math.abs(both - completeRecords) <= both * 0.1;
-  };
+  const isAll = (cells: number): boolean => Math.abs(cells - completeRecords) <= cells * 0.1;
+  const takesTurns = (i: number, j: number): boolean =>
+    i < j && (isAll(moving(columnAt(i)) + moving(columnAt(j))) || isAll(columnAt(i).filled + columnAt(j).filled));
   const partly = free.filter((i) => moving(columnAt(i)) > 0 && moving(columnAt(i)) < completeRecords);
   if (partly.some((i) => partly.some((j) => takesTurns(i, j)))) return undefined;
   const hasDecimals = (i: number): boolean => {

@@ -8,7 +8,7 @@ import { IN, textDirection } from '../lexicon/lexicon.ts';
 import { monthOf } from '../lexicon/month-names.ts';
 import { NumberCell, VOTE } from '../cells/numbers.ts';
 import { hasDigit, readAmounts } from './parse-amounts.ts';
-import { KIND, PROBLEM } from './parsed-columns.ts';
+import { NEAR_DAYS, KIND, PROBLEM } from './parsed-columns.ts';
 import type { ColumnPlan, OpeningBalance, ParsedAmounts, ParsedColumns } from './parsed-columns.ts';
 import type { RecordReader } from '../cells/records.ts';
 import { differs, isTransaction, namesColumns } from '../cells/sections.ts';
@@ -76,6 +76,7 @@ function columnsFor(plan: ColumnPlan) {
     textWords: new Uint8Array(plan.wantsWords ? capacity : 0),
     days: plan.readers.map(() => new Int32Array(capacity)),
     authorizedDays: plan.readAuthorized ? new Int32Array(capacity) : null,
+    nearDates: plan.readers.map(() => 0),
     amounts: plan.decimals.map((decimal) => ({
       decimal,
       amount: column(plan.amount),
@@ -187,11 +188,21 @@ class ColumnPass {
     } else if ((flag & DATE_DIGIT) !== 0 && (isAbove || beginsWithWord(cell) || isSum(this.#number, cell))) {
       flag |= NOTE;
     }
-    if (authorizedDays && readAuthorized) {
-      const authorized = reader.cell(authorizedDate);
-      authorizedDays[row] = authorized === '' ? NO_DAY : readAuthorized(authorized);
-    }
+    const other = authorizedDate < 0 ? '' : reader.cell(authorizedDate);
+    if (authorizedDays && readAuthorized) authorizedDays[row] = other === '' ? NO_DAY : readAuthorized(other);
+    else if (other !== '' && days.length > 1) this.#countNear(row, other);
     return flag;
+  }
+
+  /** The other date of a row is a few days away under the right order, and often months under the wrong one. */
+  #countNear(row: number, other: string): void {
+    const { days, nearDates } = this.#store;
+    for (let i = 0; i < days.length; i++) {
+      const day = (days[i] as Int32Array)[row] as number;
+      const otherDay = (this.#plan.readers[i] as ColumnPlan['readers'][number]).read(other);
+      const isNear = day !== NO_DAY && otherDay !== NO_DAY && Math.abs(day - otherDay) <= NEAR_DAYS;
+      if (isNear) nearDates[i] = (nearDates[i] as number) + 1;
+    }
   }
 
   /** Amounts and what stands beside them in their cells: directions, and the currency. True when one has a digit. */

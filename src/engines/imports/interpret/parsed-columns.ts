@@ -37,6 +37,9 @@ export const PROBLEM = {
   otherSection: 11,
 } as const;
 
+/** Days between the two dates of a row, such as those of a purchase and its booking, at most. */
+export const NEAR_DAYS = 10;
+
 export const NO_CURRENCY = -1;
 export const BAD_CURRENCY = -2;
 
@@ -103,6 +106,8 @@ export interface ParsedColumns {
   /** Days per order, as in the plan's readers. */
   readonly days: readonly Int32Array[];
   readonly authorizedDays: Int32Array | null;
+  /** For each order, how many rows have their other date near, where that is open too; empty without another date. */
+  readonly nearDates: readonly number[];
   readonly amounts: readonly ParsedAmounts[];
   readonly directions: Uint8Array;
   /** IN where the bank's type word overrules the sign; empty when no profile says so. */

@@ -108,6 +108,13 @@ describe('files that were read wrong without a question', () => {
     expect(rows(analyse(file)).map(({ amount_cents: cents }) => cents)).toEqual([-25_260, 980]);
   });
 
+  test('two dates of a row are days apart under one order, and months under the other', () => {
+    const pairs = ['06-03-2024,06-03-2024', '04-03-2024,04-01-2024', '03-03-2024,03-02-2024', '01-03-2024,01-02-2024'];
+    const file = ['Posted Date,Transaction Date,Description,Amount', ...pairs.map((pair) => `${pair},Shop,-10.50`)];
+    const { value, evidence } = analyse(file).detection.date_format;
+    expect([value, evidence]).toEqual(['MM-DD-YYYY', ['second_date_column']]);
+  });
+
   test('a declined payment tells of the months too', () => {
     const dates = ['12-04-23', '11-04-23', '10-04-23', '09-04-23', '08-04-23', '07-04-23', '06-04-23'];
     const states = ['Posted', 'Posted', 'Declined', 'Posted', 'Posted', 'Declined', 'Posted'];

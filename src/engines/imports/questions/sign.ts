@@ -101,10 +101,11 @@ function hasOwnDirections({ input: { stats, mapping }, plan }: ParsedFile): bool
   const { columns } = stats;
   const named = columns[mapping.get('direction')?.columns[0] ?? -1]?.words?.size ?? 0;
   if (named > 1 || (columns[plan.amount]?.withDirection ?? 0) > 0) return true;
+  const type = mapping.get('type')?.columns[0];
   const taken = new Set([...mapping].flatMap(([field, { columns: its }]) => (field === 'type' ? [] : its)));
   return columns.some(({ words }, index) => {
     const pair = words?.size === 2 && !taken.has(index) ? directionPair(words.keys()) : undefined;
-    return pair !== undefined && !isLoosePair(pair);
+    return pair !== undefined && (!isLoosePair(pair) || index === type);
   });
 }
 

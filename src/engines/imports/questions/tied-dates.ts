@@ -4,15 +4,15 @@ import type { AccountKnowledge } from '../analysis.ts';
 import { NO_DAY } from '../cells/date-cells.ts';
 import type { DateOrder } from '../cells/date-cells.ts';
 import { LedgerIndex, ledgerOf } from '../proof/ledger-overlap.ts';
-import { KIND } from '../interpret/parsed-columns.ts';
+import { KIND, NEAR_DAYS } from '../interpret/parsed-columns.ts';
 import type { ParsedColumns } from '../interpret/parsed-columns.ts';
 
 import { settle } from './question.ts';
 import type { Question, Settled } from './question.ts';
 
-const NEAR_DAYS = 10;
 /** More than any id of a currency in a file. */
 const MOST_CURRENCIES = 65_536;
+const FEWEST_NEAR = 3;
 
 /** What may separate the date orders that read all dates of a file. */
 interface OrderFacts {
@@ -62,6 +62,13 @@ export const DATE_ORDER: Question<DateOrder, OrderFacts> = {
         const others = parsed.authorizedDays;
         return others ? only(orders, (i) => liesNear(parsed, parsed.days[i] as Int32Array, others)) : null;
       },
+    },
+    {
+      code: 'second_date_column',
+      confidence: 'likely',
+      means:
+        'Another date of the rows can be read several ways too, but lies within ten days in nearly all rows under one order, and in few under the others.',
+      says: nearestOther,
     },
     {
       code: 'future_dates',
@@ -133,6 +140,14 @@ function dayFirstBy({ dayFirst, orders }: OrderFacts, code: string): DateOrder |
 function only(orders: readonly DateOrder[], passes: (index: number) => boolean): DateOrder | null {
   const passing = orders.filter((_, index) => passes(index));
   return passing.length === 1 ? (passing[0] ?? null) : null;
+}
+
+function nearestOther({ parsed, orders }: OrderFacts): DateOrder | null {
+  const { nearDates } = parsed;
+  const most = Math.max(0, ...nearDates);
+  if (most < FEWEST_NEAR) return null;
+  const near = orders.filter((_, i) => (nearDates[i] as number) * 2 > most);
+  return near.length === 1 ? (near[0] ?? null) : null;
 }
 
 function lastOf(spans: readonly Span[], index: number): number {
