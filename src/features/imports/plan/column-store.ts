@@ -1,9 +1,15 @@
 // Columns for the records of large files: a few bytes for each record, where objects would take hundreds.
 
+/** Values of one field, by the number of the record. */
+export interface Column<Value> {
+  get(at: number): Value;
+  set(at: number, value: Value): void;
+}
+
 type Numbers = Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
 
 /** Numbers, 0 until set. Grows to one and a half times the size needed. */
-export class NumberColumn {
+export class NumberColumn implements Column<number> {
   #numbers: Numbers;
   readonly #make: (length: number) => Numbers;
 
@@ -13,7 +19,7 @@ export class NumberColumn {
   }
 
   get(at: number): number {
-    return this.#numbers[at] as number;
+    return this.#numbers[at] ?? 0;
   }
 
   set(at: number, value: number): void {
@@ -31,7 +37,7 @@ const HEX = /^[0-9a-f]{32}$/;
 const NO_HEX = '0'.repeat(2 * HEX_BYTES);
 
 /** Values of 32 hexadecimal digits, or null. Null is stored as all zeros, which no hash or UUID is. */
-export class HexColumn {
+export class HexColumn implements Column<string | null> {
   #bytes: Buffer;
   /** The rare values of any other form. */
   readonly #others = new Map<number, string>();
@@ -62,7 +68,7 @@ export class HexColumn {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** UUIDs, or null. */
-export class UuidColumn {
+export class UuidColumn implements Column<string | null> {
   readonly #hex: HexColumn;
 
   constructor(expected: number) {
@@ -102,7 +108,7 @@ export class Words {
 }
 
 /** Texts that often repeat, or null. */
-export class WordColumn {
+export class WordColumn implements Column<string | null> {
   readonly #words: Words;
   readonly #ids: NumberColumn;
 
@@ -120,8 +126,28 @@ export class WordColumn {
   }
 }
 
+/** Up to 256 different values in a byte each; the first where none was set. */
+export class ChoiceColumn<T> implements Column<T> {
+  readonly #values: T[];
+  readonly #places: NumberColumn;
+
+  constructor(values: T[], expected: number) {
+    this.#values = values;
+    this.#places = new NumberColumn((length) => new Uint8Array(length), expected);
+  }
+
+  get(at: number): T {
+    return this.#values[this.#places.get(at)] as T;
+  }
+
+  set(at: number, value: T): void {
+    const known = this.#values.indexOf(value);
+    this.#places.set(at, known < 0 ? this.#values.push(value) - 1 : known);
+  }
+}
+
 /** Values that most files lack, or null. Costs nothing until the first one is set. */
-export class SparseColumn<T> {
+export class SparseColumn<T> implements Column<T | null> {
   readonly #values: (T | null)[] = [];
 
   get(at: number): T | null {

@@ -27,7 +27,7 @@ const keys = fc.array(text, { minLength: 1, maxLength: 2 });
 test('rows read as they were added, whatever was added before and after them', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(newRow, nullable(keys), nullable(keys)), { maxLength: 40 }), (rows) => {
-      const store = new LedgerRowStore();
+      const store = new LedgerRowStore(4);
       for (const [row] of rows) store.add(row);
       for (const [at, [, bankIds, others]] of rows.entries()) {
         const row = store.list[at];
