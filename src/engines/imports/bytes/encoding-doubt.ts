@@ -29,7 +29,7 @@ const SCANNED_BYTES = 1_048_576;
 /** Signs that do stand within words (apostrophes, hyphens, middle dots, spaces), and those that never begin or end one. */
 const SIGNS_IN_WORDS = new Set('\u2019\u00b4\u00ad\u00b7\u00a0');
 const SIGNS_BEHIND_WORDS = new Set('£¥¯³¹¼¾®©¬¦±¶¤¢\u2026\u2122');
-const SIGNS_BEFORE_WORDS = new Set('\u2014\u201a\u201e\u2039\u02c6\u2020\u2021\u2030');
+const SIGNS_BEFORE_WORDS = new Set('¢¤¦\u2014\u201a\u201e\u2039\u02c6\u2020\u2021\u2030');
 /** French words have û before these; before others it is a Hungarian letter read wrongly. */
 const BEHIND_CIRCUMFLEX = new Set('tlrmckdnsi ');
 

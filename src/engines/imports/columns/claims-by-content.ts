@@ -1,17 +1,12 @@
 import { normalisedText } from '../cells/cell-text.ts';
 import { DATE_MEANINGS, isInSeveralCurrencies } from './claims-by-name.ts';
+import { amountByContent } from './amount-by-content.ts';
 import { AMOUNT_GROUP } from './column-choice.ts';
 import type { ColumnClaims } from './column-claims.ts';
-import { decimalVotes, isDateColumn, isNumberColumn, isNumberColumnByName } from './column-stats.ts';
-import type { ColumnStats, TableStats } from './column-stats.ts';
-import { NumberCell } from '../cells/numbers.ts';
-import { decimalByVotes } from '../questions/decimal.ts';
+import { isDateColumn, isNumberColumn, isNumberColumnByName } from './column-stats.ts';
+import type { ColumnStats } from './column-stats.ts';
 import { directionOfTypes } from '../lexicon/lexicon.ts';
 import { IGNORED, PENDING, statusOf, UNKNOWN_STATUS } from '../lexicon/statuses.ts';
-import { openRecords } from '../cells/table.ts';
-import type { Table } from '../cells/table.ts';
-
-const MOST_CHAINED = 6;
 
 export function claimDateByContent(claims: ColumnClaims): void {
   if (!claims.isOpen('date')) return;
@@ -30,140 +25,6 @@ export function claimAmountByContent(claims: ColumnClaims): void {
   for (const field of ['debit', 'credit'] as const) {
     const half = claims.bestRegardless([field]);
     if (half !== undefined && !claims.isClosed(field)) claims.claim(field, [half], 'likely', 'header');
-  }
-}
-
-/** A number column without a known name; where two of them chain, one is the amount and the other the balance. */
-function amountByContent(claims: ColumnClaims): number | undefined {
-  const { table, stats, completeRecords } = claims;
-  const columnAt = (i: number): ColumnStats => claims.columns[i] as ColumnStats;
-  const free = claims.free((column, i) => claims.isNameless(i) && isNumberColumn(column));
-  const steady = free.filter((i) => columnAt(i).numbers >= completeRecords * 0.9);
-  const balance = claims.indexOf('balance');
-  if (balance !== undefined) {
-    const chained = chainingColumns(table, stats, [balance, ...steady]);
-    if (chained?.balance === balance) return chained.amount;
-  } else if (!claims.isClosed('balance')) {
-    const pair = chainingColumns(table, stats, steady) ?? chainingColumns(table, stats, free);
-    if (pair) {
-      claims.claim('balance', [pair.balance], 'likely', 'content');
-      return pair.amount;
-    }
-  }
-  const isAll = (cells: number): boolean => Math.abs(cells - completeRecords) <= cells * 0.1;
-  const takesTurns = (i: number, j: number): boolean =>
-    i < j && (isAll(moving(columnAt(i)) + moving(columnAt(j))) || isAll(columnAt(i).filled + columnAt(j).filled));
-  const partly = free.filter((i) => moving(columnAt(i)) > 0 && moving(columnAt(i)) < completeRecords);
-  if (partly.some((i) => partly.some((j) => takesTurns(i, j)))) return undefined;
-  const hasDecimals = (i: number): boolean => {
-    const { point, comma } = decimalVotes([columnAt(i)]);
-    return point + comma > 0;
-  };
-  const hasNegatives = (i: number): boolean => columnAt(i).negatives > 0;
-  const isGrouped = (i: number): boolean => decimalVotes([columnAt(i)]).undecided > 0;
-  const mayBeAmount = (i: number): boolean =>
-    hasDecimals(i) || isGrouped(i) || hasNegatives(i) || columnAt(i).withDirection > 0;
-  const likely = (table.headerLine === null ? free : steady).filter(mayBeAmount).length;
-  if (likely > 1 || (likely === 0 && free.length > steady.length)) return undefined;
-  const steadiest = steady.length > 0 ? steady : free;
-  const moved = steadiest.filter((i) => moving(columnAt(i)) > 0);
-  const pool = moved.length > 0 ? moved : steadiest;
-  if (table.headerLine === null && pool.length > 1 && !pool.some(hasDecimals)) return undefined;
-  return (
-    pool.find(hasDecimals) ?? pool.find(hasNegatives) ?? pool.find((i) => columnAt(i).sampleValues.size > 1) ?? pool[0]
-  );
-}
-
-/** How many cells move money. */
-function moving({ filled, zeros, dashes }: ColumnStats): number {
-  return filled - zeros - dashes;
-}
-
-/**
- * Among number columns without a known name, the pair in which one is the running balance of the other: from row to
- * row it changes by the amount of one of the two rows. Undefined without such a pair.
- */
-function chainingColumns(
-  table: Table,
-  stats: TableStats,
-  candidates: readonly number[],
-): { amount: number; balance: number } | undefined {
-  const columns = candidates.slice(0, MOST_CHAINED);
-  if (columns.length < 2) return undefined;
-  const all = columns.flatMap((index) => stats.columns[index] ?? []);
-  const { point, comma } = decimalVotes(all);
-  // `3.665` is a number under either separator, but has no hundredths under one of them.
-  const decimals = point + comma === 0 ? (['.', ','] as const) : [decimalByVotes(all).detection.value];
-  for (const decimal of decimals) {
-    const found = chainedUnder(decimal, table, columns);
-    if (found) return found;
-  }
-  return undefined;
-}
-
-function chainedUnder(
-  decimal: '.' | ',',
-  table: Table,
-  columns: readonly number[],
-): { amount: number; balance: number } | undefined {
-  const reader = openRecords(table);
-  const number = new NumberCell();
-  const hits = new Map<string, number>();
-  const turns = new Turns(columns.length);
-  let links = 0;
-  let previous: number[] | undefined;
-  while (reader.next()) {
-    if (reader.isBlank()) continue;
-    const values = columns.map((index) => (number.read(reader.cell(index)) ? number.cents(decimal) : Number.NaN));
-    if (values.some(Number.isNaN)) continue;
-    turns.note(values);
-    if (previous) {
-      links++;
-      for (let balance = 0; balance < columns.length; balance++) {
-        const step = Math.abs((values[balance] as number) - (previous[balance] as number));
-        for (let amount = 0; amount < columns.length; amount++) {
-          if (amount === balance) continue;
-          if (step === Math.abs(values[amount] as number))
-            hits.set(`${amount} ${balance} after`, (hits.get(`${amount} ${balance} after`) ?? 0) + 1);
-          if (step === Math.abs(previous[amount] as number))
-            hits.set(`${amount} ${balance} before`, (hits.get(`${amount} ${balance} before`) ?? 0) + 1);
-        }
-      }
-    }
-    previous = values;
-  }
-  const best = [...hits].sort((a, b) => b[1] - a[1])[0];
-  if (!best || links < 2 || best[1] < links * 0.9) return undefined;
-  const [amount, balance] = best[0].split(' ').map(Number) as [number, number];
-  if (columns.some((_, i) => i !== balance && turns.areTaken(amount, i))) return undefined;
-  return { amount: columns[amount] as number, balance: columns[balance] as number };
-}
-
-/** Which columns have money in different rows, as money out and in do: even one such row counts. */
-class Turns {
-  readonly #alone: Uint8Array;
-  readonly #together: Uint8Array;
-  readonly #count: number;
-
-  constructor(count: number) {
-    this.#count = count;
-    this.#alone = new Uint8Array(count * count);
-    this.#together = new Uint8Array(count * count);
-  }
-
-  note(values: readonly number[]): void {
-    for (let a = 0; a < this.#count; a++) {
-      for (let b = 0; b < this.#count; b++) {
-        if (values[b] === 0) continue;
-        (values[a] === 0 ? this.#alone : this.#together)[a * this.#count + b] = 1;
-      }
-    }
-  }
-
-  /** True when the second has money only where the first is zero. */
-  areTaken(first: number, second: number): boolean {
-    const place = first * this.#count + second;
-    return this.#alone[place] === 1 && this.#together[place] === 0;
   }
 }
 
