@@ -41,6 +41,11 @@ describe('letters that another encoding has too', () => {
     expect(candidates.map(({ value }) => value)).toContain('iso-8859-2');
   });
 
+  test('¢ at the end of a word is an ó of DOS', () => {
+    const bytes = bytesOf('2025-01-13;Nyitó egyenleg;695,64\n', { ó: 0xa2 });
+    expect(detectEncoding(bytes, undefined).candidates.map(({ value }) => value)).toContain('ibm850');
+  });
+
   test('a Czech text with one German name is asked about, although western languages together have its letters', () => {
     const text = 'Příchozí úhrada;Pekařství Říp;Tržiště;Süd';
     const windows1250 = { ř: 0xf8, í: 0xed, ú: 0xfa, Ř: 0xd8, ž: 0x9e, š: 0x9a, ě: 0xec, ü: 0xfc };
