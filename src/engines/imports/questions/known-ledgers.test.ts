@@ -115,6 +115,17 @@ describe('files that were read wrong without a question', () => {
     expect([value, evidence]).toEqual(['MM-DD-YYYY', ['second_date_column']]);
   });
 
+  test('letters that may be debit and credit in a column of types are asked about', () => {
+    const file = [
+      'Data operacji;Opis;Rodzaj transakcji;Kwota;Saldo',
+      '2025-03-13;Piekarnia 411;D;588,84;5199,93',
+      '2025-03-09;Apteka 289;D;463,27;5788,77',
+      '2025-01-04;Piekarnia 919;D;42,96;6252,04',
+      '2025-01-03;Przelew 352;K;786,11;6295,00',
+    ];
+    expect(questions(analyse(file))).toEqual(['AMBIGUOUS_FORMAT sign']);
+  });
+
   test('a declined payment tells of the months too', () => {
     const dates = ['12-04-23', '11-04-23', '10-04-23', '09-04-23', '08-04-23', '07-04-23', '06-04-23'];
     const states = ['Posted', 'Posted', 'Declined', 'Posted', 'Posted', 'Declined', 'Posted'];
