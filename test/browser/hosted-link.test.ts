@@ -118,6 +118,8 @@ forEachDatabase(
       const made = await mint({ provider: 'plaid', single_use: true });
       const page = await browser.open(`/link/${made.token}`);
       await press(page, 'Choose your bank');
+      // Only the bank's open window sends the browser away.
+      await page.getByRole('button', { name: 'Connect Fourth Bank', exact: true }).waitFor();
       await page.goto(`${browser.address}/link/oauth-return?oauth_state_id=1`);
       await press(page, 'Connect Fourth Bank');
       await expectHeading(page, 'All done');
