@@ -76,7 +76,7 @@ function columnsFor(plan: ColumnPlan) {
     textWords: new Uint8Array(plan.wantsWords ? capacity : 0),
     days: plan.readers.map(() => new Int32Array(capacity)),
     authorizedDays: plan.readAuthorized ? new Int32Array(capacity) : null,
-    nearDates: plan.readers.map(() => 0),
+    otherDates: { count: 0, near: plan.readers.map(() => 0) },
     amounts: plan.decimals.map((decimal) => ({
       decimal,
       amount: column(plan.amount),
@@ -190,18 +190,19 @@ class ColumnPass {
     }
     const other = authorizedDate < 0 ? '' : reader.cell(authorizedDate);
     if (authorizedDays && readAuthorized) authorizedDays[row] = other === '' ? NO_DAY : readAuthorized(other);
-    else if (other !== '' && days.length > 1) this.#countNear(row, other);
+    else if (other !== '' && days.length > 1 && (flag & DATED) !== 0) this.#countNear(row, other);
     return flag;
   }
 
   /** The other date of a row is a few days away under the right order, and often months under the wrong one. */
   #countNear(row: number, other: string): void {
-    const { days, nearDates } = this.#store;
+    const { days, otherDates } = this.#store;
+    otherDates.count++;
     for (let i = 0; i < days.length; i++) {
       const day = (days[i] as Int32Array)[row] as number;
       const otherDay = (this.#plan.readers[i] as ColumnPlan['readers'][number]).read(other);
       const isNear = day !== NO_DAY && otherDay !== NO_DAY && Math.abs(day - otherDay) <= NEAR_DAYS;
-      if (isNear) nearDates[i] = (nearDates[i] as number) + 1;
+      if (isNear) otherDates.near[i] = (otherDates.near[i] as number) + 1;
     }
   }
 

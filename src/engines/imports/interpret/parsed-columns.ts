@@ -106,8 +106,8 @@ export interface ParsedColumns {
   /** Days per order, as in the plan's readers. */
   readonly days: readonly Int32Array[];
   readonly authorizedDays: Int32Array | null;
-  /** For each order, how many rows have their other date near, where that is open too; empty without another date. */
-  readonly nearDates: readonly number[];
+  /** Rows with both dates, where the order of the other date is open too: how many, and for each order how many near. */
+  readonly otherDates: { readonly count: number; readonly near: readonly number[] };
   readonly amounts: readonly ParsedAmounts[];
   readonly directions: Uint8Array;
   /** IN where the bank's type word overrules the sign; empty when no profile says so. */

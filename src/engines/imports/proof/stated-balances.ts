@@ -3,7 +3,7 @@ import { collapsed } from '../cells/cell-text.ts';
 import { NO_DAY } from '../cells/date-cells.ts';
 import { OUT } from '../lexicon/lexicon.ts';
 import { dayStepsOf } from './file-order.ts';
-import { KIND } from '../interpret/parsed-columns.ts';
+import { KIND, PROBLEM } from '../interpret/parsed-columns.ts';
 import type { ColumnPlan, OpeningBalance, ParsedAmounts } from '../interpret/parsed-columns.ts';
 import type { RecordReader } from '../cells/records.ts';
 import { describe, openRecords } from '../cells/table.ts';
@@ -139,8 +139,11 @@ function isTheBalance({ amount, debit, credit, balance }: ParsedAmounts, row: nu
   return [amount, debit, credit].some((column) => column.length > 0 && Math.abs(column[row] as number) === size);
 }
 
-function isZero({ amount, debit, credit }: ParsedAmounts, row: number): boolean {
-  return [amount, debit, credit].every((column) => column.length === 0 || !column[row]);
+/** One of the amounts is zero, and none is anything else: not even one that cannot be read. */
+function isZero({ amount, debit, credit, problem }: ParsedAmounts, row: number): boolean {
+  if (problem[row] !== PROBLEM.none) return false;
+  const stated = [amount, debit, credit].filter((column) => column.length > 0).map((column) => column[row]);
+  return stated.includes(0) && stated.every((cents) => cents === 0 || Number.isNaN(cents));
 }
 
 /** True when the last dated record is not a movement but the sum of all above it, by its text and by its amounts. */

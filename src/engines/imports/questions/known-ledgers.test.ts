@@ -115,6 +115,15 @@ describe('files that were read wrong without a question', () => {
     expect([value, evidence]).toEqual(['MM-DD-YYYY', ['second_date_column']]);
   });
 
+  test('two dates of a row that are days apart in some rows only decide nothing', () => {
+    const near = ['06-03-2024,06-03-2024', '04-03-2024,04-01-2024', '03-03-2024,03-02-2024', '01-03-2024,01-02-2024'];
+    const far = ['07-09-2024,02-01-2024', '05-08-2024,01-02-2024', '02-09-2024,01-04-2024'];
+    const rows = [...near.slice(0, 2), ...far, ...near.slice(2)].map((pair) => `${pair},Shop,-10.50`);
+    expect(questions(analyse(['Posted Date,Transaction Date,Description,Amount', ...rows]))).toEqual([
+      'AMBIGUOUS_FORMAT date_format',
+    ]);
+  });
+
   test('letters that may be debit and credit in a column of types are asked about', () => {
     const file = [
       'Data operacji;Opis;Rodzaj transakcji;Kwota;Saldo',

@@ -13,6 +13,7 @@ import type { Question, Settled } from './question.ts';
 /** More than any id of a currency in a file. */
 const MOST_CURRENCIES = 65_536;
 const FEWEST_NEAR = 3;
+const NEARLY_ALL = 0.95;
 
 /** What may separate the date orders that read all dates of a file. */
 interface OrderFacts {
@@ -64,17 +65,17 @@ export const DATE_ORDER: Question<DateOrder, OrderFacts> = {
       },
     },
     {
-      code: 'second_date_column',
-      confidence: 'likely',
-      means:
-        'Another date of the rows can be read several ways too, but lies within ten days in nearly all rows under one order, and in few under the others.',
-      says: nearestOther,
-    },
-    {
       code: 'future_dates',
       confidence: 'certain',
       means: 'Every other order would have dates more than a month ahead.',
       says: ({ orders, spans, today }) => only(orders, (i) => lastOf(spans, i) <= today + LIMITS.importFutureDays),
+    },
+    {
+      code: 'second_date_column',
+      confidence: 'likely',
+      means:
+        'Another date of the rows can be read several ways too, but lies within ten days in nearly all rows under one order, and in at most half of them under each other.',
+      says: nearestOther,
     },
     {
       code: 'full_stops',
@@ -143,11 +144,10 @@ function only(orders: readonly DateOrder[], passes: (index: number) => boolean):
 }
 
 function nearestOther({ parsed, orders }: OrderFacts): DateOrder | null {
-  const { nearDates } = parsed;
-  const most = Math.max(0, ...nearDates);
-  if (most < FEWEST_NEAR) return null;
-  const near = orders.filter((_, i) => (nearDates[i] as number) * 2 > most);
-  return near.length === 1 ? (near[0] ?? null) : null;
+  const { count, near: counts } = parsed.otherDates;
+  if (count < FEWEST_NEAR) return null;
+  const order = only(orders, (i) => (counts[i] as number) >= count * NEARLY_ALL);
+  return counts.filter((near) => near * 2 > count).length === 1 ? order : null;
 }
 
 function lastOf(spans: readonly Span[], index: number): number {
@@ -190,7 +190,7 @@ function liesNear(parsed: ParsedColumns, days: Int32Array, others: Int32Array): 
     all++;
     if (days[row] !== NO_DAY && Math.abs((days[row] as number) - (others[row] as number)) <= NEAR_DAYS) near++;
   }
-  return all > 0 && near >= all * 0.95;
+  return all > 0 && near >= all * NEARLY_ALL;
 }
 
 interface Span {

@@ -128,7 +128,7 @@ function asParsedColumns(rows: readonly (readonly number[])[], accountIds: Uint1
     problems: new Uint8Array(count),
     days: Array.from({ length: orders }, (_, i) => Int32Array.from(rows, (days) => days[i] ?? NO_DAY)),
     authorizedDays: null,
-    nearDates: [],
+    otherDates: { count: 0, near: [] },
     amounts: [],
     directions: new Uint8Array(0),
     overrides: new Uint8Array(0),
