@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
@@ -306,6 +307,8 @@ const headOf =
       '\r\n',
     );
 const JSON_LINE = 'Content-Type: application/json';
+const eachByte = (bytes: Buffer): Buffer =>
+  Buffer.concat([...bytes].map((byte) => Buffer.from([49, 13, 10, byte, 13, 10])));
 const tinyChunks = (count: number): string => '1\r\na\r\n'.repeat(count);
 
 const WIRE_FORMS: readonly Form[] = [
@@ -318,6 +321,15 @@ const WIRE_FORMS: readonly Form[] = [
     headOf('/connections/csv/preview', JSON_LINE, 'Transfer-Encoding: chunked'),
     [...times(16, () => tinyChunks(MIB / 16)), '0\r\n\r\n'],
   ),
+  pieces(
+    'a compressed upload in chunks of one byte',
+    headOf('/connections/csv/preview', JSON_LINE, 'Transfer-Encoding: chunked', 'Content-Encoding: gzip'),
+    [eachByte(gzipSync(randomBytes(MIB))), '0\r\n\r\n'],
+  ),
+  pieces('a body that nobody reads, in chunks of one byte', headOf('/nowhere', 'Transfer-Encoding: chunked'), [
+    ...times(16, () => tinyChunks(MIB / 16)),
+    '0\r\n\r\n',
+  ]),
   pieces(
     'a body that drips',
     headOf('/users', JSON_LINE, 'Content-Length: 3000'),

@@ -4,8 +4,6 @@ import type { Readable } from 'node:stream';
 import { bodyLimitOf } from './routes.ts';
 
 const FIRST_BYTES = 16_384;
-/** A socket may hand over a million chunks of one byte, some microseconds each, before anything else gets a turn. */
-const PIECES_A_TURN = 2_048;
 
 /**
  * The body of a request, copied into one buffer as it arrives: a list of pieces would take far more memory if each is a
@@ -21,13 +19,7 @@ export function collectBody(request: FastifyRequest, payload: Readable): Promise
     }
     let bytes: Buffer = Buffer.allocUnsafeSlow(Number.isNaN(stated) ? FIRST_BYTES : stated);
     let length = 0;
-    let pieces = 0;
     const onData = (piece: Buffer): void => {
-      pieces++;
-      if (pieces % PIECES_A_TURN === 0) {
-        payload.pause();
-        setImmediate(() => payload.resume());
-      }
       const { receivedEncodedLength = 0 } = payload as { receivedEncodedLength?: number };
       if (length + piece.length > most || receivedEncodedLength > most) {
         stop();

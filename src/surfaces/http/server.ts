@@ -28,6 +28,7 @@ import { docsRoutes } from './docs-page.ts';
 import { drainBeforeClose } from './drain.ts';
 import { toAppError } from './error-answer.ts';
 import { createFairTurns } from './fair-turns.ts';
+import { JoinedBodyRequest } from './joined-body.ts';
 import { answerBadHttp, answerOddRequests, decodableUrl, refuseOddHead } from './odd-requests.ts';
 import { linkPageRoutes } from './hosted-link-pages.ts';
 import { pageRoutes } from './pages.ts';
@@ -133,7 +134,7 @@ function newServer({ logger, ids }: Instance): FastifyInstance {
     routerOptions: { maxParamLength: maxHeaderSize },
     clientErrorHandler: answerBadHttp,
     // Node would refuse a request without Host in its own words; `refuseOddHead` does it in ours.
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, IncomingMessage: JoinedBodyRequest },
     requestTimeout: LIMITS.requestMs,
     frameworkErrors: (error, request, reply) => sendError(reply as FastifyReply, toAppError(error), request.id),
   });
