@@ -9,10 +9,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { JoinedBodyRequest } from './joined-body.ts';
 
 /** Answers with the body, and says how many pieces it came in. */
-const server = createServer({ IncomingMessage: JoinedBodyRequest }, async (incoming, answer) => {
+const server = createServer({ IncomingMessage: JoinedBodyRequest }, (incoming, answer) => {
   const pieces: Buffer[] = [];
-  for await (const piece of incoming) pieces.push(piece as Buffer);
-  answer.setHeader('x-pieces', pieces.length).end(Buffer.concat(pieces));
+  incoming.on('data', (piece: Buffer) => pieces.push(piece));
+  incoming.on('end', () => answer.setHeader('x-pieces', pieces.length).end(Buffer.concat(pieces)));
 });
 let port: number;
 
