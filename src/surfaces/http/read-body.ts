@@ -7,6 +7,7 @@ import { parseBoundedJson } from '../../kernel/json.ts';
 import { AppError, validationError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { parseBody, type RawQuery } from '../../features/parse-input.ts';
+import { readForm } from './read-form.ts';
 
 /**
  * Files and large bodies are read and checked in a worker thread: here they would delay other requests. What is open to
@@ -41,6 +42,10 @@ interface ReadBody {
   file: UploadedFile | null;
 }
 
+interface ReadForm extends ReadBody {
+  fields: Record<string, unknown>;
+}
+
 /**
  * Reads a request body by its media type.
  * @throws INVALID_BODY, VALIDATION_ERROR, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE
@@ -54,7 +59,7 @@ async function readBody(
   const type = typeOf(contentType);
   const { upload, rawText } = operation;
   if (upload && type === 'multipart/form-data') {
-    const { fields, file } = await readMultipart(upload, contentType as string, bytes);
+    const { fields, file } = await readMultipart(upload, contentType as string, bytes ?? Buffer.alloc(0));
     if (!takesFile(upload, fields))
       throw new AppError(
         'UNSUPPORTED_MEDIA_TYPE',
@@ -167,21 +172,10 @@ function base64Digits(text: string): number | undefined {
   return text.length - others;
 }
 
-async function readMultipart(
-  upload: Upload,
-  contentType: string,
-  bytes: Buffer | undefined,
-): Promise<{ fields: Record<string, unknown>; file: UploadedFile | null }> {
-  refuseManyParts(contentType, bytes);
-  let form: FormData;
-  try {
-    form = await new Response(bytes ?? null, { headers: { 'content-type': contentType } }).formData();
-  } catch {
-    throw new AppError('INVALID_BODY', 'The multipart body is not well-formed.');
-  }
+async function readMultipart(upload: Upload, contentType: string, bytes: Buffer): Promise<ReadForm> {
   const entries = new Map<string, string | string[]>();
   let file: UploadedFile | null = null;
-  for (const [name, value] of form) {
+  for (const [name, value] of await readForm(contentType, bytes)) {
     if (typeof value === 'string') {
       const known = entries.get(name);
       if (Array.isArray(known)) known.push(value);
@@ -189,25 +183,10 @@ async function readMultipart(
     } else {
       if (name !== upload.part) throw validationError(name, `unknown part; send the file as ${upload.part}`);
       if (file) throw validationError(name, 'Send one file only.');
-      file = checked(upload, new Uint8Array(await value.arrayBuffer()), value.name === '' ? null : value.name);
+      file = checked(upload, value.bytes, value.fileName === '' ? null : value.fileName);
     }
   }
   return { fields: formFields([...entries]), file };
-}
-
-/** Counts the parts before the form is parsed, which costs far more per part. */
-function refuseManyParts(contentType: string, bytes: Buffer | undefined): void {
-  const boundary = /;\s*boundary="?([^";]+)/i.exec(contentType)?.[1];
-  if (boundary === undefined || !bytes) return;
-  const delimiter = `\r\n--${boundary}`;
-  let parts = 0;
-  for (let at = bytes.indexOf(delimiter); at >= 0; at = bytes.indexOf(delimiter, at + delimiter.length)) {
-    parts += 1;
-    // There can be text before the first part, and the last delimiter ends the form.
-    if (parts > LIMITS.formParts + 1) {
-      throw new AppError('PAYLOAD_TOO_LARGE', `A form can have at most ${LIMITS.formParts} fields and files.`);
-    }
-  }
 }
 
 function checked(upload: Upload, bytes: Uint8Array, fileName: string | null): UploadedFile {
