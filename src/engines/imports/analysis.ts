@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../kernel/errors.ts';
+import type { Stretches } from './bytes/encoding.ts';
 import type { BlockStore } from './packed.ts';
 import type { StatementBalance, StatementEntry } from './statements/statement.ts';
 
@@ -89,6 +90,8 @@ export interface ReadContext {
   readonly default_currency?: string | null;
   /** Where entries are kept that would fill the memory; the memory itself without one. */
   readonly store?: BlockStore;
+  /** Lets go of the bytes of the file, once its encoding is known, and gives what reads it from where it is kept. */
+  readonly letGo?: () => Stretches;
 }
 
 export type Confidence = 'given' | 'proved' | 'certain' | 'profile' | 'likely' | 'assumed' | 'ambiguous' | 'none';

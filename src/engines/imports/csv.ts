@@ -18,6 +18,7 @@ import {
 } from './interpret/csv-summary.ts';
 import type { OutcomeCounts } from './interpret/csv-summary.ts';
 import { detectDialect } from './cells/dialect.ts';
+import { fromSpool } from './bytes/encoding.ts';
 import type { EncodingDecision } from './bytes/encoding.ts';
 import { detectFormat, FORMAT_NAMES } from './bytes/format.ts';
 import { findHeader } from './cells/header.ts';
@@ -41,7 +42,8 @@ import type { Table } from './cells/table.ts';
 export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: ReadContext): FileAnalysis {
   refuseOtherFiles(bytes);
   const latestYear = latestYearOf(context);
-  const encoding = detectTableEncoding(bytes, options.encoding ?? undefined);
+  const found = detectTableEncoding(bytes, options.encoding ?? undefined);
+  const encoding = { ...found, source: fromSpool(found.source, context) };
   const dialect = detectDialect(encoding.source, options.delimiter, usableProfiles(options, context.profiles).stored);
   const header = findHeader(encoding.source, dialect, options, context, latestYear);
   const { table, stats } = measureTable(header.table, latestYear);

@@ -1,5 +1,5 @@
 import { AppError, validationError } from '../../../kernel/errors.ts';
-import type { Confidence, DetectionCandidate } from '../analysis.ts';
+import type { Confidence, DetectionCandidate, ReadContext } from '../analysis.ts';
 import { DOS_CODE_PAGES, decoderOf, isDosCodePage } from './dos-code-pages.ts';
 import { centralEuropean, dosCodePage, eastAsian, possibleDosCodePages } from './encoding-by-text.ts';
 import { otherEncodings } from './encoding-doubt.ts';
@@ -30,9 +30,14 @@ const CHUNK = 1_048_576;
 const SNIFFED = 4_096;
 const MAX_CONTROL_SHARE = 0.01;
 
+/** What gives a file stretch by stretch. A stretch is only good until the next one is asked for. */
+export interface Stretches {
+  subarray(from: number, to: number): Uint8Array;
+}
+
 /** Bytes with the way to read them: BOM and a closing SUB are outside of start…end. */
 export interface TextSource {
-  readonly bytes: Uint8Array;
+  readonly bytes: Stretches;
   readonly label: string;
   readonly start: number;
   readonly end: number;
@@ -135,6 +140,11 @@ export function detectEncoding(bytes: Uint8Array, given: string | undefined): En
   if (confidence !== 'ambiguous') return { source, confidence, evidence, candidates: [] };
   const at = bytes.findIndex((byte) => byte >= 0x80);
   return { source, confidence, evidence, candidates: encodingCandidates(bytes, at, values) };
+}
+
+/** The same text from where the file is kept, if it is: what held all of its bytes lets go of them. */
+export function fromSpool(source: TextSource, { letGo }: ReadContext): TextSource {
+  return letGo ? { ...source, bytes: letGo() } : source;
 }
 
 /** Yields the text in pieces, each decoded once; invalid sequences become U+FFFD (they were refused before). */
@@ -332,6 +342,6 @@ function narrowed(source: TextSource, from: number, to: number): number {
 function alignedStart(source: TextSource, from: number): number {
   if (source.label.startsWith('utf-16')) return from - ((from - source.start) & 1);
   let at = from;
-  while (source.label === 'utf-8' && at > source.start && ((source.bytes[at] as number) & 0xc0) === 0x80) at--;
+  while (source.label === 'utf-8' && at > source.start && ((source.bytes.subarray(at, at + 1)[0] ?? 0) & 0xc0) === 0x80) at--;
   return at;
 }

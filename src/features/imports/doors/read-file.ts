@@ -83,10 +83,14 @@ export async function readFile(
   const fileName = baseName(fields.file_name ?? file.fileName);
   const sha256 = sha256Hex(file.bytes);
   const bytes = file.bytes.length;
-  const content = spool.take(file.bytes);
+  const upload = spool.take(file.bytes);
   file.bytes = NOTHING;
   const read = (options: ReadOptions, context: ReadContext): FileAnalysis =>
-    analyseFile(content(), { wanted: fields.format, endpoint }, options, { ...context, store: spool });
+    analyseFile(upload.whole(), { wanted: fields.format, endpoint }, options, {
+      ...context,
+      store: spool,
+      letGo: upload.letGo,
+    });
   const readAgain = (tx: ReadTx): Promise<FileReading> =>
     readForTarget(tx, { instance, principal, fields, fileName, sha256, read });
   return instance.database.read(async (tx) => {

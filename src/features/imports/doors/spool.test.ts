@@ -39,9 +39,42 @@ describe('the spool of an import', () => {
 
   test('has no name, so that a process which is killed leaves nothing', () => {
     const spool = createSpool(dataDir, 'one');
-    const read = spool.take(filled(7, LIMITS.importSpooledAboveBytes + 1));
+    const upload = spool.take(filled(7, LIMITS.importSpooledAboveBytes + 1));
     expect(readdirSync(folder())).toEqual([]);
-    expect(read()).toHaveLength(LIMITS.importSpooledAboveBytes + 1);
+    expect(upload.whole()).toHaveLength(LIMITS.importSpooledAboveBytes + 1);
+    spool.close();
+  });
+
+  test('lets go of a large upload at once, and reads it from the file stretch by stretch', () => {
+    const spool = createSpool(dataDir, 'one');
+    spool.keep(filled(1, MIB));
+    spool.keep(filled(2, LIMITS.importSpooledAboveBytes));
+    const body = Buffer.allocUnsafeSlow(LIMITS.importSpooledAboveBytes + 10);
+    for (let i = 0; i < body.length; i++) body[i] = i % 251;
+    const expected = Buffer.from(body.subarray(5));
+    const upload = spool.take(body.subarray(5));
+    for (let pass = 0; pass < 2; pass++) {
+      const whole = upload.whole();
+      expect(Buffer.compare(whole, expected)).toBe(0);
+      const file = upload.letGo();
+      expect([whole.length, body.length]).toEqual([0, 0]);
+      for (const [from, to] of [
+        [0, 3],
+        [1_000, 1_000],
+        [70_000, 140_000],
+        [expected.length - 3, expected.length + 9],
+      ] as const)
+        expect(Buffer.compare(file.subarray(from, to), expected.subarray(from, to))).toBe(0);
+    }
+    spool.close();
+    expect(() => upload.whole()).toThrow('closed');
+  });
+
+  test('a small upload stays where it is', () => {
+    const spool = createSpool(dataDir, 'one');
+    const upload = spool.take(filled(7, 100));
+    expect(upload.letGo().subarray(10, 20)).toEqual(filled(7, 10));
+    expect(upload.whole()).toHaveLength(100);
     spool.close();
   });
 

@@ -2,19 +2,29 @@ import { closeSync, mkdirSync, openSync, readSync, rmSync, writeSync } from 'nod
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import type { Stretches } from '../../../engines/imports/bytes/encoding.ts';
 import type { BlockStore } from '../../../engines/imports/packed.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
+import { release } from '../../../kernel/release.ts';
 
 const FOLDER = 'temp';
 const PREFIX = 'import-';
 
 /** Where an import puts what would fill the memory: the uploaded file, and what was read from it (36.17). */
 export interface ImportSpool extends BlockStore {
-  /** Takes over an upload, whose bytes the caller then forgets. Returns what reads them. */
-  take(bytes: Uint8Array): () => Uint8Array;
+  /** Takes over an upload, whose bytes are no longer the caller's. */
+  take(bytes: Uint8Array): KeptUpload;
   /** Everything kept is gone. May be called twice. */
   close(): void;
+}
+
+/** An upload that a spool keeps. */
+export interface KeptUpload {
+  /** All of it. */
+  whole(): Uint8Array;
+  /** Frees what `whole` gave, if it is kept in the file, and reads stretches of it from now on. */
+  letGo(): Stretches;
 }
 
 /**
@@ -45,22 +55,29 @@ class Spool implements ImportSpool {
   }
 
   keep(block: Uint8Array): () => Uint8Array {
-    if (this.#inMemory + block.length <= LIMITS.importSpooledAboveBytes) {
-      this.#inMemory += block.length;
-      return inMemory(block);
-    }
-    return this.#append(block);
+    if (this.#fitsInMemory(block)) return inMemory(block);
+    return this.#fromFile(this.#append(block), block.length);
   }
 
-  take(bytes: Uint8Array): () => Uint8Array {
-    const kept = this.keep(bytes);
-    let last = new WeakRef(bytes);
-    return () => {
-      const known = last.deref();
-      if (known) return known;
-      const read = kept();
-      last = new WeakRef(read);
-      return read;
+  take(bytes: Uint8Array): KeptUpload {
+    if (this.#fitsInMemory(bytes)) return { whole: () => bytes, letGo: () => bytes };
+    const { length } = bytes;
+    const at = this.#append(bytes);
+    let held: Uint8Array | null = bytes;
+    let scratch = Buffer.alloc(0);
+    const subarray = (from: number, to: number): Uint8Array => {
+      const size = Math.max(0, Math.min(to, length) - from);
+      if (size > scratch.length) scratch = Buffer.allocUnsafeSlow(size);
+      return this.#read(at + from, scratch.subarray(0, size));
+    };
+    return {
+      whole: () => (held ??= this.#read(at, Buffer.allocUnsafeSlow(length))),
+      letGo: () => {
+        // What came in a form is a part of its body.
+        if (held) release(new Uint8Array(held.buffer));
+        held = null;
+        return { subarray };
+      },
     };
   }
 
@@ -69,8 +86,19 @@ class Spool implements ImportSpool {
     this.#file = null;
   }
 
+  #fitsInMemory({ length }: Uint8Array): boolean {
+    if (this.#inMemory + length > LIMITS.importSpooledAboveBytes) return false;
+    this.#inMemory += length;
+    return true;
+  }
+
   /** What it returns holds no reference to the block. */
-  #append(block: Uint8Array): () => Uint8Array {
+  #fromFile(at: number, length: number): () => Uint8Array {
+    return () => this.#read(at, Buffer.allocUnsafeSlow(length));
+  }
+
+  /** Returns where the block begins in the file. */
+  #append(block: Uint8Array): number {
     const at = this.#length;
     const { length } = block;
     try {
@@ -80,7 +108,7 @@ class Spool implements ImportSpool {
       throw spoolError(error);
     }
     this.#length += length;
-    return () => this.#read(at, length);
+    return at;
   }
 
   #open(): number {
@@ -91,9 +119,10 @@ class Spool implements ImportSpool {
     return file;
   }
 
-  #read(at: number, length: number): Uint8Array {
+  /** Fills the block from a place of the file. */
+  #read(at: number, block: Buffer): Uint8Array {
     if (this.#file === null) throw new Error('The spool of an import is closed.');
-    const block = Buffer.allocUnsafeSlow(length);
+    const { length } = block;
     try {
       for (let done = 0; done < length;) {
         const read = readSync(this.#file, block, done, length - done, at + done);

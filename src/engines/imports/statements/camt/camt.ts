@@ -9,6 +9,7 @@ import { CamtNode } from './camt-node.ts';
 import { identifierOf, ownerOf, toStatement } from './camt-statement.ts';
 import type { CamtStatement } from './camt-statement.ts';
 import { walkXml, xmlEncoding } from './camt-xml.ts';
+import { fromSpool } from '../../bytes/encoding.ts';
 import type { XmlHandler } from './camt-xml.ts';
 import { Packed, mapped, type BlockStore } from '../../packed.ts';
 import { refuseTableOptions } from '../statement.ts';
@@ -32,7 +33,7 @@ export function readCamt(bytes: Uint8Array, options: ReadOptions, context: ReadC
     throw new AppError('PAYLOAD_TOO_LARGE', 'The file is larger than 50 MiB. Split it into smaller files.');
   const encoding = xmlEncoding(bytes, options.encoding);
   const reader = new CamtReader(context.store);
-  walkXml(encoding.source, reader);
+  walkXml(fromSpool(encoding.source, context), reader);
   if (!reader.isStatement)
     throw noStatement(
       'The file is XML, but not a bank statement. Download the statement as CAMT.053.',

@@ -3,7 +3,7 @@ import { LIMITS } from '../../../../kernel/limits.ts';
 import type { Detection, ReadContext, ReadOptions } from '../../analysis.ts';
 import { isSpace } from '../../cells/cell-text.ts';
 import { COLON, CR, LF } from '../../bytes/char-codes.ts';
-import { decodedChunks, detectEncoding } from '../../bytes/encoding.ts';
+import { decodedChunks, detectEncoding, fromSpool } from '../../bytes/encoding.ts';
 import { Mt940Statements } from './mt940-statements.ts';
 import { refuseTableOptions } from '../statement.ts';
 import type { StatementFile } from '../statement.ts';
@@ -26,7 +26,7 @@ export function readMt940(bytes: Uint8Array, options: ReadOptions, context: Read
     throw new AppError('PAYLOAD_TOO_LARGE', 'The file is larger than 50 MiB. Split it into smaller files.');
   const { source, confidence, evidence, candidates } = detectEncoding(bytes, options.encoding);
   const statements = new Mt940Statements(Number(context.today.slice(0, 4)) + 1, context.store);
-  for (const { text: raw, line } of textLines(decodedChunks(source, CHUNK_BYTES))) {
+  for (const { text: raw, line } of textLines(decodedChunks(fromSpool(source, context), CHUNK_BYTES))) {
     const content = withoutMarks(openEnvelope(raw, statements));
     if (isEnd(content)) statements.endMessage(content);
     else {
