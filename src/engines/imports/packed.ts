@@ -1,5 +1,7 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
+import { release } from '../../kernel/release.ts';
+
 /** Values that can be iterated any number of times and are built again each time. */
 export interface Series<T> extends Iterable<T> {
   readonly length: number;
@@ -22,7 +24,7 @@ const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
  */
 export class Packed<T> implements Series<T> {
   readonly #store: BlockStore;
-  readonly #blocks: ((() => Uint8Array) | string)[] = [];
+  readonly #blocks: (() => string)[] = [];
   #open: T[] = [];
   length = 0;
 
@@ -37,16 +39,30 @@ export class Packed<T> implements Series<T> {
 
   *[Symbol.iterator](): Generator<T, void, undefined> {
     this.#close();
-    for (const block of this.#blocks)
-      yield* JSON.parse(typeof block === 'string' ? block : zstdDecompressSync(block()).toString()) as T[];
+    for (const block of this.#blocks) yield* JSON.parse(block()) as T[];
   }
 
   #close(): void {
     if (this.#open.length === 0) return;
     const text = JSON.stringify(this.#open);
-    this.#blocks.push(text.length < SMALL_CHARS ? text : this.#store.keep(zstdCompressSync(text, FAST)));
+    this.#blocks.push(text.length < SMALL_CHARS ? () => text : packed(text, this.#store));
     this.#open = [];
   }
+}
+
+/** Compresses a text into the store, and gives what reads it again. Both free what they no longer need. */
+function packed(text: string, store: BlockStore): () => string {
+  const bytes = Buffer.from(text);
+  const { length } = bytes;
+  const block = store.keep(zstdCompressSync(bytes, FAST));
+  release(bytes);
+  return () => {
+    // With room for one byte more, all of it comes in one piece.
+    const unpacked = zstdDecompressSync(block(), { chunkSize: length + 1 });
+    const again = unpacked.toString();
+    release(unpacked, length + 1);
+    return again;
+  };
 }
 
 /** The series with `change` applied to each value. */
