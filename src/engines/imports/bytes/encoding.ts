@@ -342,6 +342,7 @@ function narrowed(source: TextSource, from: number, to: number): number {
 function alignedStart(source: TextSource, from: number): number {
   if (source.label.startsWith('utf-16')) return from - ((from - source.start) & 1);
   let at = from;
-  while (source.label === 'utf-8' && at > source.start && ((source.bytes.subarray(at, at + 1)[0] ?? 0) & 0xc0) === 0x80) at--;
+  while (source.label === 'utf-8' && at > source.start && ((source.bytes.subarray(at, at + 1)[0] ?? 0) & 0xc0) === 0x80)
+    at--;
   return at;
 }

@@ -22,9 +22,9 @@ export interface ImportSpool extends BlockStore {
 /** An upload that a spool keeps. */
 export interface KeptUpload {
   /** All of it. */
-  whole(): Uint8Array;
+  whole: () => Uint8Array;
   /** Frees what `whole` gave, if it is kept in the file, and reads stretches of it from now on. */
-  letGo(): Stretches;
+  letGo: () => Stretches;
 }
 
 /**
