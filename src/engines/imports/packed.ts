@@ -1,7 +1,5 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
-import { release } from '../../kernel/release.ts';
-
 /** Values that can be iterated any number of times and are built again each time. */
 export interface Series<T> extends Iterable<T> {
   readonly length: number;
@@ -73,4 +71,13 @@ export function mapped<S, T>(series: Series<S>, change: (value: S) => T): Series
       for (const value of series) yield change(value);
     },
   };
+}
+
+/**
+ * Frees the memory of bytes that nobody reads any more. A collection would free it too, but comes late: the bytes are
+ * not on the heap that it watches, and tens of megabytes of them gather. If the bytes share more memory than `own`, which
+ * is theirs, nothing is freed.
+ */
+export function release({ buffer, byteLength }: Uint8Array, own = byteLength): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === own) buffer.transfer(0);
 }

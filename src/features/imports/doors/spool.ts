@@ -3,10 +3,9 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Stretches } from '../../../engines/imports/bytes/encoding.ts';
-import type { BlockStore } from '../../../engines/imports/packed.ts';
+import { release, type BlockStore } from '../../../engines/imports/packed.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
-import { release } from '../../../kernel/release.ts';
 
 const FOLDER = 'temp';
 const PREFIX = 'import-';
