@@ -26,7 +26,7 @@ export const ENCODINGS = [
   ...DOS_CODE_PAGES,
 ] as const;
 
-const CHUNK = 1_048_576;
+const CHUNK = 65_536;
 const SNIFFED = 4_096;
 const MAX_CONTROL_SHARE = 0.01;
 
@@ -148,7 +148,7 @@ export function fromSpool(source: TextSource, { letGo }: ReadContext): TextSourc
 }
 
 /** Yields the text in pieces, each decoded once; invalid sequences become U+FFFD (they were refused before). */
-export function* decodedChunks(source: TextSource, chunkBytes = 131_072): Generator<string, void, undefined> {
+export function* decodedChunks(source: TextSource, chunkBytes = CHUNK): Generator<string, void, undefined> {
   const decoder = decoderOf(source.label);
   for (let at = source.start; at < source.end; at += chunkBytes) {
     const last = at + chunkBytes >= source.end;

@@ -1,4 +1,7 @@
+import { isAscii } from 'node:buffer';
+
 import sax from 'sax';
+
 import { AppError } from '../../../../kernel/errors.ts';
 import { LIMITS } from '../../../../kernel/limits.ts';
 import type { Detection, ReadWarning } from '../../analysis.ts';
@@ -100,7 +103,7 @@ export function xmlEncoding(bytes: Uint8Array, given: string | undefined): XmlEn
   if (found.evidence.includes('bom') || found.source.label.startsWith('utf-16')) return settled(found, null);
   const declared = declaredEncoding(bytes);
   if (found.source.label === 'utf-8') {
-    const isPlain = declared === 'utf-8' || declared.startsWith('utf-16') || !bytes.some((byte) => byte >= 0x80);
+    const isPlain = declared === 'utf-8' || declared.startsWith('utf-16') || isAscii(bytes);
     return settled(declaredAs(found), isPlain ? null : declared);
   }
   if (declared === 'utf-8' || declared.startsWith('utf-16')) return settled(found, declared);

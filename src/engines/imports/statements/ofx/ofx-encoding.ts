@@ -1,3 +1,5 @@
+import { isAscii } from 'node:buffer';
+
 import { AppError } from '../../../../kernel/errors.ts';
 import type { Detection, ReadWarning } from '../../analysis.ts';
 import { isDosCodePage } from '../../bytes/dos-code-pages.ts';
@@ -29,7 +31,7 @@ export function ofxEncoding(bytes: Uint8Array, given: string | undefined): OfxEn
   const { label } = found.source;
   if (declared === null || label.startsWith('utf-16')) return settled(found);
   if (label === 'utf-8') {
-    if (bytes.some((byte) => byte >= 0x80)) return declared === label ? settled(found) : settled(found, declared);
+    if (!isAscii(bytes)) return declared === label ? settled(found) : settled(found, declared);
     return asDeclared({ ...found, source: { ...found.source, label: declared } });
   }
   if ((isDosCodePage(label) || CENTRAL_EUROPEAN.has(label)) && BOILERPLATE.has(declared))

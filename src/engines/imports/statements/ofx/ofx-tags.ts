@@ -24,10 +24,16 @@ const LONGEST_ENTITY = 10;
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 const DECLARATIONS = ['DOCTYPE', 'ENTITY', 'ELEMENT', 'ATTLIST', 'NOTATION'];
 
+/** A `<` means nothing that depends on more than this behind it, except for where a comment or a value ends. */
+const LOOKAHEAD = 2_048;
+/** Text without a tag that is longer than any value, even if each character of that was written as an entity. */
+const LONGEST_VALUE = 16 * LIMITS.importFieldBytes;
+const MORE = -1;
+
 /**
  * Reads the tags of an OFX text one after the other, whether leaf tags are closed (XML) or not (SGML), indented or in
- * one line. A leaf is a tag with a text after it; text anywhere else is ignored. Every character is read a bounded
- * number of times.
+ * one line. A leaf is a tag with a text after it; text anywhere else is ignored. The text comes in pieces, of which
+ * only those with the current tag are kept. Every character is read a bounded number of times.
  */
 export class TagReader {
   kind: 'open' | 'close' | 'leaf' = 'open';
@@ -35,64 +41,86 @@ export class TagReader {
   name = '';
   /** Text of a leaf with entities resolved and white space collapsed. */
   value = '';
-  /** Where the tag begins. */
-  start = 0;
 
-  readonly #text: string;
+  readonly #pieces: () => Iterable<string>;
+  readonly #unread: Iterator<string>;
   readonly #isAggregate: (name: string) => boolean;
   readonly #markup = new Markup();
+  /** The text from position `#before` of the file on, up to the end if `#isRest`. */
+  #text = '';
+  #before = 0;
+  #isRest = false;
+  /** All before this has been read. */
   #at = 0;
+  /** Where the current tag begins. */
+  #start = 0;
 
-  /** `isAggregate` names the tags that hold other tags and never a text. */
-  constructor(text: string, isAggregate: (name: string) => boolean) {
-    this.#text = text;
+  /** `pieces` gives the text from its beginning; `isAggregate` names the tags that hold other tags and never a text. */
+  constructor(pieces: () => Iterable<string>, isAggregate: (name: string) => boolean) {
+    this.#pieces = pieces;
+    this.#unread = pieces()[Symbol.iterator]();
     this.#isAggregate = isAggregate;
   }
 
   next(): boolean {
-    const text = this.#text;
-    const markup = this.#markup;
-    for (let at = text.indexOf('<', this.#at); at >= 0; at = text.indexOf('<', at)) {
-      const what = markup.read(text, at);
-      at = markup.end;
-      if (what !== 'tag' && what !== 'end') continue;
-      this.start = markup.start;
-      this.name = markup.name;
-      this.value = '';
-      this.#at = at;
-      if (what === 'end') this.kind = 'close';
-      else if (markup.isEmpty) this.kind = 'leaf';
-      else if (this.#isAggregate(markup.name)) this.kind = 'open';
-      else this.#readValue();
-      return true;
+    for (;;) {
+      const end = this.#read();
+      if (end !== MORE) this.#at = end;
+      if (end !== MORE || this.#isRest) return end !== MORE;
+      this.#readOn();
     }
-    return false;
   }
 
   /** The 1-based line of the current tag. */
   line(): number {
-    return lineAt(this.#text, this.start);
+    return this.#lineAt(this.#start);
   }
 
-  /** The text behind an open tag: all of it when the tag is closed, else its first line that holds something. */
-  #readValue(): void {
+  /** Finds the next tag, and says where it ends; MORE if that depends on more text. */
+  #read(): number {
     const text = this.#text;
     const markup = this.#markup;
-    const name = this.name;
+    for (let at = text.indexOf('<', this.#at); at >= 0; at = text.indexOf('<', markup.end)) {
+      this.#at = at;
+      const what = this.#markupAt(at);
+      if (what === 'cut') return MORE;
+      if (what !== 'tag' && what !== 'end') continue;
+      this.#start = at;
+      this.name = markup.name;
+      this.value = '';
+      if (what === 'end') this.kind = 'close';
+      else if (markup.isEmpty) this.kind = 'leaf';
+      else if (this.#isAggregate(markup.name)) this.kind = 'open';
+      else return this.#readValue(markup.end);
+      return markup.end;
+    }
+    this.#at = text.length;
+    return MORE;
+  }
+
+  /**
+   * Reads the text behind an open tag, all of it when the tag is closed, else its first line that holds something, and
+   * says where it ends.
+   */
+  #readValue(from: number): number {
+    const text = this.#text;
+    const markup = this.#markup;
     let raw = '';
-    let at = this.#at;
+    let at = from;
     let isClosed = false;
     for (;;) {
       const next = text.indexOf('<', at);
+      if (next < 0 && !this.#isRest && text.length - at <= LONGEST_VALUE) return MORE;
       const end = next < 0 ? text.length : next;
       if (end > at) raw += decoded(text, at, end);
       if (raw.length > LIMITS.importFieldBytes) this.#refuseLength();
-      this.#at = end;
+      at = end;
       if (next < 0) break;
-      const what = markup.read(text, next);
+      const what = this.#markupAt(next);
+      if (what === 'cut') return MORE;
       if (what === 'tag' || what === 'end') {
-        isClosed = what === 'end' && markup.name === name;
-        if (isClosed) this.#at = markup.end;
+        isClosed = what === 'end' && markup.name === this.name;
+        if (isClosed) at = markup.end;
         break;
       }
       if (what === 'literal') raw += '<';
@@ -103,6 +131,54 @@ export class TagReader {
     const value = isClosed ? raw : firstLine(raw);
     this.value = collapsed(decoded(value, 0, value.length));
     this.kind = isClosed || this.value !== '' ? 'leaf' : 'open';
+    return at;
+  }
+
+  /** What stands at a `<`; 'cut' if that depends on more text. @throws INVALID_FILE for what is not accepted */
+  #markupAt(at: number): 'tag' | 'end' | 'cdata' | 'skip' | 'literal' | 'cut' {
+    if (!this.#isRest && at + LOOKAHEAD > this.#text.length) return 'cut';
+    const what = this.#markup.read(this.#text, at);
+    if (what === 'declaration') {
+      throw new AppError(
+        'INVALID_FILE',
+        `Line ${this.#lineAt(at)}: document type and entity declarations are not accepted. Download the file from the bank again, or remove the declaration.`,
+      );
+    }
+    if (what !== 'endless') return what;
+    if (!this.#isRest) return 'cut';
+    throw new AppError(
+      'INVALID_FILE',
+      `Line ${this.#lineAt(at)}: ${this.#markup.name} begins here but is never closed. Download the file from the bank again.`,
+    );
+  }
+
+  /** Forgets what has been read. What is kept doubles at least, so that going over it again costs little. */
+  #readOn(): void {
+    const kept = this.#text.slice(this.#at);
+    this.#before += this.#at;
+    this.#at = 0;
+    this.#text = kept;
+    while (!this.#isRest && (this.#text === kept || this.#text.length < 2 * kept.length)) {
+      const piece = this.#unread.next();
+      if (piece.done === true) this.#isRest = true;
+      else this.#text += piece.value;
+    }
+  }
+
+  /** The 1-based line of a position in the text, counted from the beginning of the file. CR LF, LF and CR end lines. */
+  #lineAt(at: number): number {
+    let left = this.#before + at;
+    let line = 1;
+    let last = 0;
+    for (const piece of this.#pieces()) {
+      for (let i = 0; i < piece.length && left > 0; i++, left--) {
+        const code = piece.charCodeAt(i);
+        if (code === CR || (code === LF && last !== CR)) line++;
+        last = code;
+      }
+      if (left === 0) break;
+    }
+    return line;
   }
 
   #refuseLength(): never {
@@ -115,16 +191,15 @@ export class TagReader {
 
 /** What stands at a `<`: a tag, an end tag, something to pass over, or just the character. */
 class Markup {
+  /** Of the tag, or of what has no end. */
   name = '';
-  start = 0;
   end = 0;
   isEmpty = false;
 
-  read(text: string, at: number): 'tag' | 'end' | 'cdata' | 'skip' | 'literal' {
+  read(text: string, at: number): 'tag' | 'end' | 'cdata' | 'skip' | 'literal' | 'declaration' | 'endless' {
     const code = text.charCodeAt(at + 1);
-    this.start = at;
     if (code === EXCLAMATION_MARK) return this.#declaration(text, at);
-    if (code === QUESTION_MARK) return this.#until(text, at, '?>', 'a processing instruction');
+    if (code === QUESTION_MARK) return this.#until(text, at, '?>', 'a processing instruction', 'skip');
     const isEnd = code === SLASH;
     const from = isEnd ? at + 2 : at + 1;
     let to = from;
@@ -140,44 +215,21 @@ class Markup {
     return isEnd ? 'end' : 'tag';
   }
 
-  #declaration(text: string, at: number): 'cdata' | 'skip' | 'literal' {
-    if (text.startsWith('<!--', at)) return this.#until(text, at, '-->', 'a comment');
-    if (text.startsWith('<![CDATA[', at)) {
-      this.#until(text, at, ']]>', 'a CDATA section');
-      return 'cdata';
-    }
+  #declaration(text: string, at: number): 'cdata' | 'skip' | 'literal' | 'declaration' | 'endless' {
+    if (text.startsWith('<!--', at)) return this.#until(text, at, '-->', 'a comment', 'skip');
+    if (text.startsWith('<![CDATA[', at)) return this.#until(text, at, ']]>', 'a CDATA section', 'cdata');
     const word = text.slice(at + 2, at + 10).toUpperCase();
-    if (DECLARATIONS.some((known) => word.startsWith(known))) {
-      throw new AppError(
-        'INVALID_FILE',
-        `Line ${lineAt(text, at)}: document type and entity declarations are not accepted. Download the file from the bank again, or remove the declaration.`,
-      );
-    }
+    if (DECLARATIONS.some((known) => word.startsWith(known))) return 'declaration';
     this.end = at + 1;
     return 'literal';
   }
 
-  #until(text: string, at: number, mark: string, what: string): 'skip' {
+  #until<What extends string>(text: string, at: number, mark: string, name: string, what: What): What | 'endless' {
     const found = text.indexOf(mark, at + 2);
-    if (found < 0) {
-      throw new AppError(
-        'INVALID_FILE',
-        `Line ${lineAt(text, at)}: ${what} begins here but is never closed. Download the file from the bank again.`,
-      );
-    }
+    this.name = name;
     this.end = found + mark.length;
-    return 'skip';
+    return found < 0 ? 'endless' : what;
   }
-}
-
-/** The 1-based line on which a position lies; CR LF, LF and CR end lines. */
-function lineAt(text: string, position: number): number {
-  let line = 1;
-  for (let i = 0; i < position; i++) {
-    const code = text.charCodeAt(i);
-    if (code === LF || (code === CR && text.charCodeAt(i + 1) !== LF)) line++;
-  }
-  return line;
 }
 
 /** Position of the `>` after white space or attributes; -1 when this is not a tag. */

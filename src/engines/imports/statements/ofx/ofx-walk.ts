@@ -65,9 +65,12 @@ interface Frame {
   readonly isRecord: boolean;
 }
 
-/** Walks through an OFX text and reports what it holds. Throws INVALID_FILE for a structure with a part missing. */
-export function walkOfx(text: string, listener: OfxListener): void {
-  new Walk(text, listener).run();
+/**
+ * Walks through an OFX text, which comes in pieces, and reports what it holds. Throws INVALID_FILE for a structure with a
+ * part missing.
+ */
+export function walkOfx(pieces: () => Iterable<string>, listener: OfxListener): void {
+  new Walk(pieces, listener).run();
 }
 
 class Walk {
@@ -79,8 +82,8 @@ class Walk {
   #statement: Frame | null = null;
   #entries = 0;
 
-  constructor(text: string, listener: OfxListener) {
-    this.#reader = new TagReader(text, (name) => AGGREGATES.has(name));
+  constructor(pieces: () => Iterable<string>, listener: OfxListener) {
+    this.#reader = new TagReader(pieces, (name) => AGGREGATES.has(name));
     this.#listener = listener;
   }
 

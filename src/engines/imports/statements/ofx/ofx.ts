@@ -1,7 +1,7 @@
 import { AppError } from '../../../../kernel/errors.ts';
 import type { Detection, ReadContext, ReadOptions } from '../../analysis.ts';
 import { AmountsByShape } from '../statement-amounts.ts';
-import { decoderOf } from '../../bytes/dos-code-pages.ts';
+import { decodedChunks, fromSpool } from '../../bytes/encoding.ts';
 import { ofxAccounts, ofxBalance, ofxCurrency } from './ofx-accounts.ts';
 import type { OfxStatementParts } from './ofx-accounts.ts';
 import { ofxEncoding } from './ofx-encoding.ts';
@@ -24,10 +24,9 @@ const MESSAGE_CHARS = 200;
 export function readOfx(bytes: Uint8Array, options: ReadOptions, context: ReadContext): StatementFile {
   refuseTooLarge(bytes);
   const encoding = ofxEncoding(bytes, options.encoding);
-  const { source } = encoding;
-  const text = decoderOf(source.label).decode(source.bytes.subarray(source.start, source.end));
+  const source = fromSpool(encoding.source, context);
   const parts = new OfxParts(latestDayOf(context), context.store);
-  walkOfx(text, parts);
+  walkOfx(() => decodedChunks(source), parts);
   return {
     format: parts.isIntuit ? 'qfx' : 'ofx',
     encoding: encoding.detection,

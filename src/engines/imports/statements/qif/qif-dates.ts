@@ -6,6 +6,7 @@ import type { DateOrder } from '../../cells/date-cells.ts';
 import { compileDateFormat } from '../../cells/date-format.ts';
 import { formatOf, hasFullStops, orderByContent, orderCandidates } from '../../questions/date-order-by-content.ts';
 import type { ParsedColumns } from '../../interpret/parsed-columns.ts';
+import type { Series } from '../../packed.ts';
 import { settleOrder } from '../../questions/tied-dates.ts';
 
 /** A date of the file with its amount, as evidence for the order of all dates. */
@@ -40,7 +41,7 @@ export function plainDate(text: string): string {
 }
 
 /** Settles the order of day and month over all dates of the file (36.5.6). */
-export function qifDates(dates: readonly DatedAmount[], options: ReadOptions, context: ReadContext): QifDates {
+export function qifDates(dates: Series<DatedAmount>, options: ReadOptions, context: ReadContext): QifDates {
   const latestYear = Number(context.today.slice(0, 4)) + 1;
   const reader = new DateCell(latestYear);
   const dayIn = (text: string, order: DateOrder): number => (reader.read(plainDate(text)) ? reader.day(order) : NO_DAY);
@@ -62,15 +63,15 @@ export function qifDates(dates: readonly DatedAmount[], options: ReadOptions, co
   const settled = isOpen
     ? settleOrder({
         parsed: asParsedColumns(
-          dates.map(({ date }) => content.orders.map((order) => dayIn(date, order))),
-          Uint16Array.from(dates, ({ account }) => account),
+          content.orders.map((order) => column(Int32Array, dates, ({ date }) => dayIn(date, order))),
+          column(Uint16Array, dates, ({ account }) => account),
         ),
         orders: content.orders,
         proved: null,
         profile: null,
         today: dayNumber(context.today),
         dayFirst: hasFullStops(stats) ? 'full_stops' : null,
-        amounts: Float64Array.from(dates, ({ cents }) => cents),
+        amounts: column(Float64Array, dates, ({ cents }) => cents),
         account: context.account,
       })
     : null;
@@ -88,7 +89,7 @@ export function qifDates(dates: readonly DatedAmount[], options: ReadOptions, co
   };
 }
 
-function statsOf(dates: readonly DatedAmount[], latestYear: number): ColumnStats {
+function statsOf(dates: Series<DatedAmount>, latestYear: number): ColumnStats {
   const stats = new ColumnStats();
   const cell = new DateCell(latestYear);
   for (const { line, date } of dates) {
@@ -117,16 +118,15 @@ function statsOf(dates: readonly DatedAmount[], latestYear: number): ColumnStats
 }
 
 /** The dates as the parsed columns of a table that holds nothing else. */
-function asParsedColumns(rows: readonly (readonly number[])[], accountIds: Uint16Array): ParsedColumns {
-  const count = rows.length;
-  const orders = rows[0]?.length ?? 0;
+function asParsedColumns(days: readonly Int32Array[], accountIds: Uint16Array): ParsedColumns {
+  const count = accountIds.length;
   return {
     count,
     lines: new Int32Array(count),
     kinds: new Uint8Array(count),
     statuses: new Uint8Array(count),
     problems: new Uint8Array(count),
-    days: Array.from({ length: orders }, (_, i) => Int32Array.from(rows, (days) => days[i] ?? NO_DAY)),
+    days,
     authorizedDays: null,
     otherDates: { count: 0, near: [] },
     amounts: [],
@@ -147,6 +147,20 @@ function asParsedColumns(rows: readonly (readonly number[])[], accountIds: Uint1
 }
 
 /** Candidates show the date as it stands in the file. */
-function asWritten(candidates: Detection['candidates'], dates: readonly DatedAmount[]): Detection['candidates'] {
-  return candidates.map((one) => ({ ...one, raw: dates.find(({ line }) => line === one.line)?.date ?? one.raw }));
+function asWritten(candidates: Detection['candidates'], dates: Series<DatedAmount>): Detection['candidates'] {
+  const written = new Map<number, string>();
+  for (const { line, date } of dates) if (candidates.some((one) => one.line === line)) written.set(line, date);
+  return candidates.map((one) => ({ ...one, raw: written.get(one.line) ?? one.raw }));
+}
+
+/** One number for each date. `from` of an array would have all dates in memory first. */
+function column<Numbers extends Int32Array | Uint16Array | Float64Array>(
+  Column: new (length: number) => Numbers,
+  dates: Series<DatedAmount>,
+  numberOf: (dated: DatedAmount) => number,
+): Numbers {
+  const numbers = new Column(dates.length);
+  let at = 0;
+  for (const dated of dates) numbers[at++] = numberOf(dated);
+  return numbers;
 }

@@ -45,12 +45,12 @@ const KINDS: ReadonlyMap<string, string> = new Map([
 ]);
 const MAX_LINES = 20_000;
 
-/** Reads the records of a QIF text one after the other, list records included; `!` lines are not records. */
-export function* qifRecords(text: string): Generator<QifRecord, void, undefined> {
+/** Reads the records of a text that comes in pieces, list records included; `!` lines are not records. */
+export function* qifRecords(pieces: Iterable<string>): Generator<QifRecord, void, undefined> {
   const sections = new Sections();
   let lines = new RecordLines();
   let directives = 0;
-  for (const { number, content } of filledLines(text)) {
+  for (const { number, content } of filledLines(pieces)) {
     const code = content.charAt(0);
     if (code === '#' && directives === 0) continue;
     if (code !== '!' && code !== '^') {
@@ -197,21 +197,42 @@ function isCode(code: string): boolean {
 }
 
 /** Non-empty lines, numbered as in an editor: CR LF, LF and CR end one. Leading blanks are dropped. */
-function* filledLines(text: string): Generator<{ number: number; content: string }, void, undefined> {
+function* filledLines(pieces: Iterable<string>): Generator<{ number: number; content: string }, void, undefined> {
   let number = 1;
-  let from = 0;
-  for (let at = 0; at <= text.length; at++) {
-    const code = at < text.length ? text.charCodeAt(at) : 10;
-    if (code !== LF && code !== CR) {
-      if (code > SPACE && at - from > LIMITS.importFieldBytes) refuseLongLine(number);
-      continue;
+  /** What earlier pieces have of the line, without leading blanks, and how long all of that is. */
+  let begun = '';
+  let length = 0;
+  let isBehindReturn = false;
+  for (const piece of pieces) {
+    let start = 0;
+    for (let at = 0; at < piece.length; at++) {
+      const code = piece.charCodeAt(at);
+      if (code !== LF && code !== CR) {
+        isBehindReturn = false;
+        if (code > SPACE && length + at - start > LIMITS.importFieldBytes) refuseLongLine(number);
+        continue;
+      }
+      if (code === CR || !isBehindReturn) {
+        const content = begun === '' ? withoutBlanks(piece.slice(start, at)) : begun + piece.slice(start, at);
+        if (content !== '') yield { number, content };
+        number++;
+      }
+      isBehindReturn = code === CR;
+      begun = '';
+      length = 0;
+      start = at + 1;
     }
-    while (from < at && (text.charCodeAt(from) <= SPACE || text.charCodeAt(from) === 0xfeff)) from++;
-    if (from < at) yield { number, content: text.slice(from, at) };
-    if (code === CR && text.charCodeAt(at + 1) === LF) at++;
-    from = at + 1;
-    number++;
+    const rest = piece.slice(start);
+    begun = begun === '' ? withoutBlanks(rest) : begun + rest;
+    length += rest.length;
   }
+  if (begun !== '') yield { number, content: begun };
+}
+
+function withoutBlanks(text: string): string {
+  let from = 0;
+  while (from < text.length && (text.charCodeAt(from) <= SPACE || text.charCodeAt(from) === 0xfeff)) from++;
+  return text.slice(from);
 }
 
 function refuseLongLine(number: number): never {

@@ -7,9 +7,8 @@ import { quotedCell, said, withAddedWords } from '../../cells/cell-text.ts';
 import { currencyFallback } from '../../questions/currency.ts';
 import { NO_DAY } from '../../cells/date-cells.ts';
 import { AmountsByShape, outgoingCents } from '../statement-amounts.ts';
-import { decoderOf } from '../../bytes/dos-code-pages.ts';
-import { detectEncoding } from '../../bytes/encoding.ts';
-import { Packed, type BlockStore } from '../../packed.ts';
+import { decodedChunks, detectEncoding, fromSpool } from '../../bytes/encoding.ts';
+import { mapped, Packed, type BlockStore } from '../../packed.ts';
 import { qifDates } from './qif-dates.ts';
 import type { QifDates } from './qif-dates.ts';
 import { fieldOf, qifRecords } from './qif-records.ts';
@@ -41,10 +40,10 @@ const TYPES: Readonly<Record<string, readonly [type: string | null, subtype: str
  */
 export function readQif(bytes: Uint8Array, options: ReadOptions, context: ReadContext): StatementFile {
   refuseTooLarge(bytes);
-  const { source, confidence, evidence, candidates } = detectEncoding(bytes, options.encoding);
-  const text = decoderOf(source.label).decode(source.bytes.subarray(source.start, source.end));
-  const reading = decide(text, options, context);
-  const { statements, unbalanced } = read(text, reading, context.store);
+  const { source: whole, confidence, evidence, candidates } = detectEncoding(bytes, options.encoding);
+  const source = fromSpool(whole, context);
+  const reading = decide(qifRecords(decodedChunks(source)), options, context);
+  const { statements, unbalanced } = read(qifRecords(decodedChunks(source)), reading, context.store);
   return {
     format: 'qif',
     encoding: { value: source.label, confidence, evidence, candidates },
@@ -56,16 +55,16 @@ export function readQif(bytes: Uint8Array, options: ReadOptions, context: ReadCo
 }
 
 /** The first pass: how dates and amounts of the file are written. */
-function decide(text: string, options: ReadOptions, context: ReadContext): QifReading {
+function decide(records: Iterable<QifRecord>, options: ReadOptions, context: ReadContext): QifReading {
   const amounts = new AmountsByShape(
     options.decimal_separator,
     'say whether there is a point or a comma before the cents',
   );
   const { code: currency } = currencyFallback(options, context, null);
-  const dated: { line: number; date: string; amount: string; account: number }[] = [];
+  const dated = new Packed<{ line: number; date: string; amount: string; account: number }>(context.store);
   const accounts = new Map<string, number>();
   let count = 0;
-  for (const { line, account, fields } of qifRecords(text)) {
+  for (const { line, account, fields } of records) {
     refuseTooManyRecords(++count);
     const date = fieldOf(fields, 'D');
     const amount = account ? amountText(fields) : '';
@@ -75,7 +74,7 @@ function decide(text: string, options: ReadOptions, context: ReadContext): QifRe
     if (account)
       for (const [code, value] of fields) if (code === 'T' || code === 'U' || code === '$') amounts.note(value);
   }
-  const evidence = dated.map(({ line, date, amount, account }) => ({
+  const evidence = mapped(dated, ({ line, date, amount, account }) => ({
     line,
     date,
     account,
@@ -92,7 +91,7 @@ interface OpenStatement {
 
 /** The second pass: the entries of each account, in file order. */
 function read(
-  text: string,
+  records: Iterable<QifRecord>,
   reading: QifReading,
   store: BlockStore | undefined,
 ): { statements: Statement[]; unbalanced: number[] } {
@@ -100,7 +99,7 @@ function read(
   const unbalanced: number[] = [];
   const homeless: EntryDraft[] = [];
   let current: OpenStatement | null = null;
-  for (const record of qifRecords(text)) {
+  for (const record of records) {
     const entry = qifEntry(record, reading);
     if (record.account === null || entry.reason === 'NOT_A_ROW') {
       (current?.entries ?? homeless).push(entry);
