@@ -1,5 +1,7 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
+import { freeBytes } from '../../kernel/free-bytes.ts';
+
 /** Values that can be iterated any number of times and are built again each time. */
 export interface Series<T> extends Iterable<T> {
   readonly length: number;
@@ -53,12 +55,12 @@ function packed(text: string, store: BlockStore): () => string {
   const bytes = Buffer.from(text);
   const { length } = bytes;
   const block = store.keep(zstdCompressSync(bytes, FAST));
-  release(bytes);
+  freeBytes(bytes);
   return () => {
     // With room for one byte more, all of it comes in one piece.
     const unpacked = zstdDecompressSync(block(), { chunkSize: length + 1 });
     const again = unpacked.toString();
-    release(unpacked, length + 1);
+    freeBytes(unpacked, length + 1);
     return again;
   };
 }
@@ -71,13 +73,4 @@ export function mapped<S, T>(series: Series<S>, change: (value: S) => T): Series
       for (const value of series) yield change(value);
     },
   };
-}
-
-/**
- * Frees the memory of bytes that nobody reads any more. A collection would free it too, but comes late: the bytes are
- * not on the heap that it watches, and tens of megabytes of them gather. If the bytes share more memory than `own`, which
- * is theirs, nothing is freed.
- */
-export function release({ buffer, byteLength }: Uint8Array, own = byteLength): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === own) buffer.transfer(0);
 }

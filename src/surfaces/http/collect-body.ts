@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 
+import { freeBytes } from '../../kernel/free-bytes.ts';
 import { bodyLimitOf } from './routes.ts';
 
 const FIRST_BYTES = 16_384;
@@ -29,6 +30,8 @@ export function collectBody(request: FastifyRequest, payload: Readable): Promise
       if (length + piece.length > bytes.length) bytes = larger(bytes, length, length + piece.length, most);
       piece.copy(bytes, length);
       length += piece.length;
+      // What comes in one piece may be the caller's.
+      if (length > piece.length) freeBytes(piece);
     };
     const onEnd = (): void => {
       stop();

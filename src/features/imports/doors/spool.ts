@@ -3,8 +3,9 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Stretches } from '../../../engines/imports/bytes/encoding.ts';
-import { release, type BlockStore } from '../../../engines/imports/packed.ts';
+import type { BlockStore } from '../../../engines/imports/packed.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import { freeWithAllAround } from '../../../kernel/free-bytes.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 
 const FOLDER = 'temp';
@@ -73,7 +74,7 @@ class Spool implements ImportSpool {
       whole: () => (held ??= this.#read(at, Buffer.allocUnsafeSlow(length))),
       letGo: () => {
         // What came in a form is a part of its body.
-        if (held) release(new Uint8Array(held.buffer));
+        if (held) freeWithAllAround(held);
         held = null;
         return { subarray };
       },

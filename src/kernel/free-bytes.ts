@@ -1,0 +1,15 @@
+// A collection frees the memory of bytes too, but late: they are not on the heap that it watches, and tens of megabytes
+// of them gather, which the process then hardly ever gives back.
+
+/**
+ * Frees bytes that nobody reads any more. Bytes that share their memory with others stay, as those of Node's pool do: it
+ * has to be of just this size, or of `size` if they are known to be all that is used of it.
+ */
+export function freeBytes({ buffer, byteLength }: Uint8Array, size = byteLength): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === size) buffer.transfer(0);
+}
+
+/** Frees bytes and whatever shares their memory. */
+export function freeWithAllAround({ buffer }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer) buffer.transfer(0);
+}
