@@ -5,11 +5,12 @@
  * Frees bytes that nobody reads any more. Bytes that share their memory with others stay, as those of Node's pool do: it
  * has to be of just this size, or of `size` if they are known to be all that is used of it.
  */
-export function freeBytes({ buffer, byteLength }: Uint8Array, size = byteLength): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === size) buffer.transfer(0);
+export function freeBytes(bytes: Uint8Array, size = bytes.byteLength): void {
+  if (bytes.buffer.byteLength === size) freeWithAllAround(bytes);
 }
 
 /** Frees bytes and whatever shares their memory. */
 export function freeWithAllAround({ buffer }: Uint8Array): void {
+  // Memory that threads share cannot be freed.
   if (buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
