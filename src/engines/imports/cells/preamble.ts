@@ -149,6 +149,11 @@ export function recordsBelow(table: Table, outcomes: Uint8Array): string[][] {
   return below;
 }
 
+/** The opening balance of the rows; with the sign of the line above them if both state the same size. */
+function signedLike(above: number | null, ofRows: number | null): number | null {
+  return ofRows === null || (above !== null && Math.abs(above) === Math.abs(ofRows)) ? above : ofRows;
+}
+
 /**
  * The proof of a file of one account without running balances, whose preamble states how it opens or closes (36.6.1).
  * If the closing balance is later than the last row, rows may be missing in between: it can prove, but not refute.
@@ -165,7 +170,7 @@ export function closedByPreamble(
   const { rows, kind } = group;
   const factor = kind === 'debt' ? 1 : -1;
   const statement = {
-    opening: result.opening_cents ?? opening,
+    opening: signedLike(opening, result.opening_cents),
     closing: closing.cents,
     available: null,
     day: closing.day,
