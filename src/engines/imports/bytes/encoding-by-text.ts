@@ -1,4 +1,4 @@
-import { dosCharacter } from './dos-code-pages.ts';
+import { decoderOf, dosCharacter } from './dos-code-pages.ts';
 import { meaningsOf } from '../lexicon/synonyms.ts';
 
 const HEAD_BYTES = 65_536;
@@ -89,10 +89,11 @@ function coverage(bytes: Uint8Array, label: string, languages: readonly string[]
   return { share: Math.max(...held) / total, letters: counts.size };
 }
 
-function knownNames(bytes: Uint8Array, label: string): number {
+/** How many names with letters beyond a to z are known as names of columns, if the text is in an encoding. */
+export function knownNames(bytes: Uint8Array, label: string): number {
   let text: string;
   try {
-    text = new TextDecoder(label, { fatal: true }).decode(bytes);
+    text = decoderOf(label, { fatal: true }).decode(bytes);
   } catch {
     return 0;
   }

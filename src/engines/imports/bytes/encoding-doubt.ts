@@ -1,5 +1,5 @@
 import { decoderOf, isDosCodePage } from './dos-code-pages.ts';
-import { CENTRAL, CENTRAL_LABELS, WESTERN, explainsMore, possibleDosCodePages } from './encoding-by-text.ts';
+import { CENTRAL, CENTRAL_LABELS, WESTERN, explainsMore, knownNames, possibleDosCodePages } from './encoding-by-text.ts';
 
 /** All letters of the languages of a region at once, for a text with names from several of them. */
 const ALL_WESTERN = [WESTERN.join('')];
@@ -33,12 +33,18 @@ const SIGNS_BEFORE_WORDS = new Set('¢¤¦\u2014\u201a\u201e\u2039\u02c6\u2020\u
 /** French words have û before these; before others it is a Hungarian letter read wrongly. */
 const BEHIND_CIRCUMFLEX = new Set('tlrmckdnsi ');
 
-/**
- * The encodings in which every marked letter fits one language and its word, although the text looks like `found`:
- * nobody can tell which one it is without knowing the bank, so the text is asked about. Empty where `found` fits too,
- * except that a DOS code page also has letters where old Macintosh files have theirs.
- */
+/** The encodings that a text may be in although it looks like `found`: nobody can tell, so it is asked about. */
 export function otherEncodings(bytes: Uint8Array, found: string): string[] {
+  const names = knownNames(bytes, found);
+  const named = [...DOS, ...OTHERS].map(({ label }) => label).filter((label) => knownNames(bytes, label) > names);
+  return [...new Set([...byLetters(bytes, found), ...named])];
+}
+
+/**
+ * Those in which every marked letter fits one language and its word. Empty where `found` fits too, except that a DOS
+ * code page also has letters where old Macintosh files have theirs.
+ */
+function byLetters(bytes: Uint8Array, found: string): string[] {
   const part = bytes.subarray(0, SCANNED_BYTES);
   const own = decoderOf(found).decode(part);
   const isDos = isDosCodePage(found);

@@ -54,12 +54,13 @@ export function chooseInterpretation(input: MappedTable): InterpretationResult {
   const proving =
     file.givenSign && mode.mode === 'signed' ? allProving.filter(({ sign }) => sign === file.givenSign) : allProving;
 
-  const { order, detection: dateFormat } = settleDates(file, onlyValue(proving.map((one) => one.order)));
-  const decimal = decimalOf(file, onlyValue(proving.map((one) => one.decimal)));
+  const fitting = [...proving, ...provingAsOwed(file, open)];
+  const { order, detection: dateFormat } = settleDates(file, onlyValue(fitting.map((one) => one.order)));
+  const decimal = decimalOf(file, onlyValue(fitting.map((one) => one.decimal)));
   const fee = settleFee(
     file.feeColumn,
     input.options.fee_mode,
-    onlyValue(proving.map((one) => one.feeMode)),
+    onlyValue(fitting.map((one) => one.feeMode)),
     statement.feeMode,
   );
   const chosen = { order, decimal: decimal.value, feeMode: fee.value ?? 'included' };
@@ -119,6 +120,13 @@ function provingAmong({ plan, givenSign, interpretationContext }: ParsedFile, op
   const all = combinations(open);
   const isOpen = all.length > 1 || givenSign !== null;
   return plan.balance >= 0 && isOpen ? provingInterpretations(interpretationContext, all) : [];
+}
+
+/** Those under which they chain as money owed, where nobody has said yet what kind of account it is. */
+function provingAsOwed(file: ParsedFile, open: OpenDimensions): Interpretation[] {
+  const { statement, interpretationContext: context } = file;
+  if (statement.isAccountKnown || !context.isWayStated) return [];
+  return provingAmong({ ...file, interpretationContext: { ...context, mayOwe: true } }, open);
 }
 
 function settleDates(file: ParsedFile, proved: DateOrder | null): { order: DateOrder; detection: Detection } {
@@ -186,8 +194,9 @@ function prove(
   const { input, parsed, plan, dates, decimals, statement, mode } = file;
   const { table, stats, preamble, latestYear } = input;
   const around = readPreamble([preamble, recordsBelow(table, outcomes)], { ...interpretation, latestYear });
+  const isWayStated = mode.mode !== 'signed' || (file.givenSign !== null && !input.context.account);
   const resultsFor = (mayOwe: boolean, rows = read): BalanceResult[] => {
-    const groups = proveGroups(rows, mayOwe, mode.mode !== 'signed');
+    const groups = proveGroups(rows, mayOwe, isWayStated);
     return closedByPreamble(
       groups.map((group) => resultOf(group, parsed, fallbackCurrency)),
       groups,

@@ -32,6 +32,8 @@ export interface InterpretationContext {
   /** Orders in the sequence of `parsed.days`. */
   readonly orders: readonly DateOrder[];
   readonly mayOwe: boolean;
+  /** Whether the file says which amounts are money out, whatever the sign of its balances. */
+  readonly isWayStated: boolean;
   /** Last day that a row may have: 31 days after today. */
   readonly latestDay: number;
 }
@@ -81,7 +83,7 @@ export function provingInterpretations(
   return readings.filter((interpretation) => {
     const read = readUnder(context, interpretation);
     if (context.orders.length > 1 || context.parsed.amounts.length > 1) if (hasUnreadable(context, read)) return false;
-    return decides(proveGroups(read, context.mayOwe));
+    return decides(proveGroups(read, context.mayOwe, context.isWayStated));
   });
 }
 

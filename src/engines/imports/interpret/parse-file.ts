@@ -96,7 +96,14 @@ export function parseFile(input: MappedTable): ParsedFile {
     currency,
     plan,
     parsed,
-    interpretationContext: { parsed, mode: mode.mode, orders: dates.orders, mayOwe: statement.mayOwe, latestDay },
+    interpretationContext: {
+      parsed,
+      mode: mode.mode,
+      orders: dates.orders,
+      mayOwe: statement.mayOwe,
+      isWayStated: mode.mode !== 'signed',
+      latestDay,
+    },
     givenSign: givenSignOf(options),
     isTied: isPair && isTied(parsed),
   };
