@@ -1,5 +1,5 @@
 import { decoderOf, dosCharacter } from './dos-code-pages.ts';
-import { meaningsOf } from '../lexicon/synonyms.ts';
+import { isMarkedName, meaningsOf } from '../lexicon/synonyms.ts';
 
 const HEAD_BYTES = 65_536;
 const HEAD_LINES = 40;
@@ -89,8 +89,16 @@ function coverage(bytes: Uint8Array, label: string, languages: readonly string[]
   return { share: Math.max(...held) / total, letters: counts.size };
 }
 
-/** How many names with letters beyond a to z are known as names of columns, if the text is in an encoding. */
-export function knownNames(bytes: Uint8Array, label: string): number {
+/** How many names of columns are spelled with just the letters beyond a to z that the encoding gives them. */
+export function spelledNames(bytes: Uint8Array, label: string): number {
+  return namesAmong(bytes, label, isMarkedName);
+}
+
+function knownNames(bytes: Uint8Array, label: string): number {
+  return namesAmong(bytes, label, (name) => /[^\0-\u007f]/u.test(name) && meaningsOf(name).size > 0);
+}
+
+function namesAmong(bytes: Uint8Array, label: string, isName: (cell: string) => boolean): number {
   let text: string;
   try {
     text = decoderOf(label, { fatal: true }).decode(bytes);
@@ -101,8 +109,7 @@ export function knownNames(bytes: Uint8Array, label: string): number {
     .slice(0, HEAD_BYTES)
     .split(/\r\n|\r|\n/u, HEAD_LINES)
     .flatMap((line) => line.split(/[,;\t|]/u));
-  const names = cells.map((cell) => cell.replaceAll('"', '').trim());
-  return new Set(names.filter((name) => /[^\0-\u007f]/u.test(name) && meaningsOf(name).size > 0)).size;
+  return new Set(cells.map((cell) => cell.replaceAll('"', '').trim()).filter(isName)).size;
 }
 
 /** Signs that occur in texts of any language, and those that only occur apart from words. */

@@ -20,6 +20,17 @@ describe('letters that another encoding has too', () => {
     expect(candidates.find(({ value }) => value === 'macintosh')?.read_as).toBe('Bäckerei Müller;Größe;Café');
   });
 
+  test('a file with a column name that another encoding spells is asked about, however few its letters', () => {
+    const old = detectEncoding(bytesOf('Datum;Bokfört saldo\n', MACINTOSH), undefined);
+    expect([old.confidence, old.candidates.map(({ value }) => value)]).toEqual([
+      'ambiguous',
+      expect.arrayContaining(['macintosh']),
+    ]);
+    const polish = detectEncoding(bytesOf('Data księgowania;Opis\n2024-01-02;Ćma\n', { ę: 0xea, Ć: 0xc6 }), undefined);
+    expect(polish.confidence).toBe('ambiguous');
+    expect(detectEncoding(bytesOf('Datum;Bokfört saldo\n', { ö: 0xf6 }), undefined).confidence).toBe('likely');
+  });
+
   test('a file of DOS whose letters would be capitals within words elsewhere is not', () => {
     const { source, confidence } = detectEncoding(bytesOf('Bäckerei Müller, Größe, Grüße', IBM850), undefined);
     expect([source.label, confidence]).toEqual(['ibm850', 'likely']);

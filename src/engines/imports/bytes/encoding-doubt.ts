@@ -1,5 +1,12 @@
 import { decoderOf, isDosCodePage } from './dos-code-pages.ts';
-import { CENTRAL, CENTRAL_LABELS, WESTERN, explainsMore, knownNames, possibleDosCodePages } from './encoding-by-text.ts';
+import {
+  CENTRAL,
+  CENTRAL_LABELS,
+  WESTERN,
+  explainsMore,
+  possibleDosCodePages,
+  spelledNames,
+} from './encoding-by-text.ts';
 
 /** All letters of the languages of a region at once, for a text with names from several of them. */
 const ALL_WESTERN = [WESTERN.join('')];
@@ -25,6 +32,7 @@ const DOS: readonly Other[] = [
   { label: 'ibm852', languages: CENTRAL, mixed: ALL_CENTRAL },
 ];
 const SCANNED_BYTES = 1_048_576;
+const HEAD_BYTES = 65_536;
 
 /** Signs that do stand within words (apostrophes, hyphens, middle dots, spaces), and those that never begin or end one. */
 const SIGNS_IN_WORDS = new Set('\u2019\u00b4\u00ad\u00b7\u00a0');
@@ -35,9 +43,10 @@ const BEHIND_CIRCUMFLEX = new Set('tlrmckdnsi ');
 
 /** The encodings that a text may be in although it looks like `found`: nobody can tell, so it is asked about. */
 export function otherEncodings(bytes: Uint8Array, found: string): string[] {
-  const names = knownNames(bytes, found);
-  const named = [...DOS, ...OTHERS].map(({ label }) => label).filter((label) => knownNames(bytes, label) > names);
-  return [...new Set([...byLetters(bytes, found), ...named])];
+  const part = bytes.subarray(0, HEAD_BYTES);
+  const names = spelledNames(part, found);
+  const spelled = [...DOS, ...OTHERS].map(({ label }) => label).filter((label) => spelledNames(part, label) > names);
+  return [...new Set([...byLetters(bytes, found), ...spelled])];
 }
 
 /**

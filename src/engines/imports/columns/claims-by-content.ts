@@ -82,14 +82,15 @@ export function claimStatusByContent(claims: ColumnClaims): void {
   if (found !== undefined) claims.claim('status', [found], 'likely', 'content');
 }
 
-/** A column without any name whose every word is a kind of movement that says which way the money went. */
+/** A column without any name whose every word is a kind of movement that says which way the money went, beside texts. */
 export function claimTypeByContent(claims: ColumnClaims): void {
   if (!claims.isOpen('type') || claims.table.headerLine !== null) return;
   const found = claims.firstFree(({ words, filled, letters }) => {
     const isWhole = filled > 0 && filled >= claims.completeRecords * 0.9 && letters === filled;
     return isWhole && words !== null && words.size > 1 && directionOfTypes(words.keys()) !== undefined;
   });
-  if (found !== undefined) claims.claim('type', [found], 'likely', 'content');
+  const isText = (column: ColumnStats, i: number): boolean => i !== found && !claims.isClaimed(i) && holdsWords(column);
+  if (found !== undefined && claims.columns.some(isText)) claims.claim('type', [found], 'likely', 'content');
 }
 
 /** Claims the column that says most about the rows, or the notes if no other column is named as a text. */

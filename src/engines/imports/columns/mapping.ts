@@ -77,14 +77,14 @@ export const CLAIMS: readonly Claim[] = [
   },
   {
     via: 'content',
-    means: 'The description: the column that says most about the rows. Places and codes say less than words.',
-    claim: claimDescriptionByContent,
+    means:
+      'The type, in a file without column names: a column of nothing but words such as “purchase” and “salary”, each of which says which way the money went. Another column of words must be left for the description.',
+    claim: claimTypeByContent,
   },
   {
     via: 'content',
-    means:
-      'The type, in a file without column names: a column of nothing but words such as “purchase” and “salary”, each of which says which way the money went.',
-    claim: claimTypeByContent,
+    means: 'The description: the column that says most about the rows. Places and codes say less than words.',
+    claim: claimDescriptionByContent,
   },
 ];
 

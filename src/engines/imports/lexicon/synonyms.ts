@@ -98,6 +98,16 @@ for (const [meaning, names] of Object.entries(NAMES) as [Meaning, string][]) {
 
 const NONE: Meanings = new Map();
 
+/** The names with letters beyond a to z, as they are written in small letters. */
+const MARKED = new Set(
+  Object.values(NAMES).flatMap((names) => names.split('|').filter((name) => /[^\0-\u007f]/u.test(name))),
+);
+
+/** Whether a name has letters beyond a to z and is known with exactly these. */
+export function isMarkedName(header: string): boolean {
+  return MARKED.has(header.toLowerCase());
+}
+
 /** What a header name may mean, with the rank of the synonym; a trailing `(EUR)`, `EUR` or number is ignored. */
 export function meaningsOf(header: string): Meanings {
   const name = normalisedName(header).replace(/^[#*]+\s*/u, '');

@@ -124,6 +124,60 @@ describe('files that were read wrong without a question', () => {
     ]);
   });
 
+  test('rents of two accounts, each on its own day of the month, are not some weeks of two months', () => {
+    const months = ['01', '02', '03', '04', '05', '06', '07', '08', '09'];
+    const rents = ['02', '03'].flatMap((day, i) =>
+      months.map((month) => `Account ${i + 1},${month}-${day}-2024,Rent,-10.50`),
+    );
+    expect(questions(analyse(['Account,Date,Description,Amount', ...rents]))).toEqual(['AMBIGUOUS_FORMAT date_format']);
+  });
+
+  test('the order in which balances add up as money owned may be another one as money owed', () => {
+    const file = [
+      'Account,Date,Description,Amount,Balance',
+      'Loan,09/08/2024,Shop A,4.22D,18747.62',
+      'Loan,09/08/2024,Transfer,413.86C,18333.76',
+      'Loan,06/09/2024,Fee,54.71D,18388.47',
+    ];
+    expect(questions(analyse(file))[0]).toBe('AMBIGUOUS_FORMAT date_format');
+  });
+
+  test('without column names, kinds of movements are no texts where texts stand beside them', () => {
+    const file = [
+      '25.07.2024;Uttag;Uttag Torghallen 836;+139,13;EUR;+11.631,56',
+      '28.06.2024;Kortköp;Apotek 224;+330,69;EUR;+11.770,69',
+      '10.05.2024;Lön;Lön Apotek 319;+3.173,71;EUR;+12.101,38',
+    ];
+    expect(rows(analyse(file)).map((row) => [row.amount_cents, row.description])).toEqual([
+      [13_913, 'Uttag Torghallen 836'],
+      [33_069, 'Apotek 224'],
+      [-317_371, 'Lön Apotek 319'],
+    ]);
+  });
+
+  test('balances that add up one way do not hide types that go both ways where nothing has a minus', () => {
+    const file = [
+      'Date opération;Libellé;Type de transaction;Montant;Solde',
+      '24.04.2024;Café 388;Paiement carte;565,22;(565,22)',
+      '15.05.2024;Hôtel 697;Salaire;3076,96;2511,74',
+      '18.05.2024;Café 388;Remboursement;565,22;3076,96',
+    ];
+    expect(questions(analyse(file))[0]).toBe('AMBIGUOUS_FORMAT sign');
+  });
+
+  test('an opening balance in a column of amounts takes its sign from the line above the rows', () => {
+    const file = [
+      'Saldo inicial;100.00',
+      'Saldo final 02-06-2023;80.00',
+      'Data;Montante;Tipo;Detalhe',
+      '01-05-2023;100.00-;;Saldo inicial',
+      '20-05-2023;30.00;Compra;Mercado',
+      '02-06-2023;10.00-;Salário;Estação',
+    ];
+    const { balance_proof: proof } = analyse(file, { sign: 'positive_is_out' });
+    expect([proof.status, proof.results[0]?.opening_cents]).toEqual(['proved', 10_000]);
+  });
+
   test('letters that may be debit and credit in a column of types are asked about', () => {
     const file = [
       'Data operacji;Opis;Rodzaj transakcji;Kwota;Saldo',
@@ -173,6 +227,20 @@ describe('files that were read wrong without a question', () => {
 });
 
 describe('balances that count money owed', () => {
+  test('a sign and a kind of account that were both given may make the balances add up as what is owed', () => {
+    const file = [
+      'Datum;Bedrag;Saldo;Omschrijving',
+      '2024-07-03;-442,12;-488,39;Stap 506',
+      '2024-06-28;-284,04;-930,51;Apotheek 625',
+      '2024-06-19;2345,74;-1214,55;Bakkerij 760',
+      '2024-06-07;-441,66;1131,19;Apotheek 558',
+    ];
+    const [blocker] = analyse(file, { sign: 'positive_is_in' }).blockers;
+    expect(blocker?.details.map(({ path }) => path)).toEqual(expect.arrayContaining(['sign', 'account_type']));
+    const owed = analyse(file, { sign: 'positive_is_in', account_type: 'credit' });
+    expect([owed.blockers, owed.balance_proof.status]).toEqual([[], 'proved']);
+  });
+
   const card = [
     'Date,Description,Amount,Direction,Balance',
     '2025-01-13,Shop A,10.00,Debit,110.00',

@@ -64,8 +64,8 @@ export const SIGN: Question<SignConvention, SignFacts> = {
       code: 'balance_proof',
       confidence: 'proved',
       means:
-        'The balances add up one way if they count money owned, the other way if they count money owed. Without other evidence, money owned is assumed; if other evidence disagrees, it is asked.',
-      says: ({ proved }) => proved,
+        'The balances add up one way if they count money owned, the other way if they count money owed. Without other evidence, money owned is assumed; if other evidence disagrees, it is asked. If no amount has a minus, the types must not contradict each other.',
+      says: ({ proved, words, counts }) => (counts.negative === 0 && words.isTypeMixed ? null : proved),
       supportedBy: { codes: BESIDE_BALANCES, alone: 'assumed' },
     },
     {

@@ -105,7 +105,7 @@ export const DATE_ORDER: Question<DateOrder, OrderFacts> = {
       code: 'span',
       confidence: 'likely',
       means:
-        'Under one order the file covers two months at most, under every other four times as much, and no order has the same day of each month.',
+        'Under one order the file covers two months at most, under every other four times as much, and no order has the same day of each month in each account.',
       says: shortestSpan,
     },
     {
@@ -199,14 +199,12 @@ interface Span {
   readonly distinct: number;
   readonly isMonotonic: boolean;
   readonly isMonotonicInParts: boolean;
-  /** The same day of nearly each month: a rent or a loan. The other order then has the days of one month. */
+  /** The same day of nearly each month in each account: a rent or a loan. The other order then has days of one month. */
   readonly isMonthly: boolean;
 }
 
 function spanOf(parsed: ParsedColumns, days: Int32Array): Span {
   const seen = new Set<number>();
-  const months = new Set<number>();
-  const daysOfMonth = new Set<number>();
   let first = Infinity;
   let last = -Infinity;
   const whole = new Course();
@@ -215,32 +213,35 @@ function spanOf(parsed: ParsedColumns, days: Int32Array): Span {
     const day = days[row] as number;
     const kind = parsed.kinds[row];
     if ((kind !== KIND.row && kind !== KIND.ignored) || day === NO_DAY) continue;
-    if (daysOfMonth.size < 2) {
-      const date = dateOfDayNumber(day);
-      daysOfMonth.add(Number(date.slice(8)));
-      months.add(Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)));
-    }
+    const key = (parsed.accountIds[row] ?? 0) * MOST_CURRENCIES + (parsed.currencyIds[row] ?? 0);
+    let part = parts.get(key);
+    if (!part) parts.set(key, (part = new Course()));
+    part.noteMonth(day);
     if (kind === KIND.ignored) continue;
     if (seen.size < 3) seen.add(day);
     first = Math.min(first, day);
     last = Math.max(last, day);
     whole.add(day);
-    const part = (parsed.accountIds[row] ?? 0) * MOST_CURRENCIES + (parsed.currencyIds[row] ?? 0);
-    let course = parts.get(part);
-    if (!course) parts.set(part, (course = new Course()));
-    course.add(day);
+    part.add(day);
   }
-  const missing = Math.max(...months) - Math.min(...months) + 1 - months.size;
-  const isMonthly = daysOfMonth.size === 1 && months.size >= 3 && missing * 4 <= months.size;
-  const isMonotonicInParts = [...parts.values()].every((course) => course.isMonotonic);
-  return { first, last, distinct: seen.size, isMonotonic: whole.isMonotonic, isMonotonicInParts, isMonthly };
+  const all = [...parts.values()];
+  return {
+    first,
+    last,
+    distinct: seen.size,
+    isMonotonic: whole.isMonotonic,
+    isMonotonicInParts: all.every((part) => part.isMonotonic),
+    isMonthly: all.length > 0 && all.every((part) => part.isMonthly),
+  };
 }
 
-/** Whether days that follow each other only rise or only fall. */
+/** The days of an account or a currency in the order of the file. */
 class Course {
   #previous = Number.NaN;
   #rises = false;
   #falls = false;
+  readonly #months = new Set<number>();
+  readonly #daysOfMonth = new Set<number>();
 
   add(day: number): void {
     if (day > this.#previous) this.#rises = true;
@@ -248,8 +249,25 @@ class Course {
     this.#previous = day;
   }
 
+  /** Days of two months or more are noted only while they are all the same. */
+  noteMonth(day: number): void {
+    if (this.#daysOfMonth.size > 1) return;
+    const date = dateOfDayNumber(day);
+    this.#daysOfMonth.add(Number(date.slice(8)));
+    this.#months.add(Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)));
+  }
+
+  /** Whether the days only rise or only fall. */
   get isMonotonic(): boolean {
     return !(this.#rises && this.#falls);
+  }
+
+  /** The same day of three months or more, nearly all that follow each other. */
+  get isMonthly(): boolean {
+    const { size } = this.#months;
+    if (this.#daysOfMonth.size !== 1 || size < 3) return false;
+    const missing = Math.max(...this.#months) - Math.min(...this.#months) + 1 - size;
+    return missing * 4 <= size;
   }
 }
 
