@@ -1,5 +1,6 @@
 import { decoderOf, dosCharacter } from './dos-code-pages.ts';
-import { isMarkedName, meaningsOf } from '../lexicon/synonyms.ts';
+import { isSpelledWord } from '../lexicon/spelled-words.ts';
+import { meaningsOf } from '../lexicon/synonyms.ts';
 
 const HEAD_BYTES = 65_536;
 const HEAD_LINES = 40;
@@ -89,16 +90,16 @@ function coverage(bytes: Uint8Array, label: string, languages: readonly string[]
   return { share: Math.max(...held) / total, letters: counts.size };
 }
 
-/** How many names of columns are spelled with just the letters beyond a to z that the encoding gives them. */
-export function spelledNames(bytes: Uint8Array, label: string): number {
-  return namesAmong(bytes, label, isMarkedName);
+/** How many cells are words of the lexicon, spelled with just the letters beyond a to z that the encoding gives them. */
+export function spelledWords(bytes: Uint8Array, label: string): number {
+  return cellsAmong(bytes, label, isSpelledWord);
 }
 
 function knownNames(bytes: Uint8Array, label: string): number {
-  return namesAmong(bytes, label, (name) => /[^\0-\u007f]/u.test(name) && meaningsOf(name).size > 0);
+  return cellsAmong(bytes, label, (name) => /[^\0-\u007f]/u.test(name) && meaningsOf(name).size > 0);
 }
 
-function namesAmong(bytes: Uint8Array, label: string, isName: (cell: string) => boolean): number {
+function cellsAmong(bytes: Uint8Array, label: string, isSuch: (cell: string) => boolean): number {
   let text: string;
   try {
     text = decoderOf(label, { fatal: true }).decode(bytes);
@@ -109,7 +110,7 @@ function namesAmong(bytes: Uint8Array, label: string, isName: (cell: string) => 
     .slice(0, HEAD_BYTES)
     .split(/\r\n|\r|\n/u, HEAD_LINES)
     .flatMap((line) => line.split(/[,;\t|]/u));
-  return new Set(cells.map((cell) => cell.replaceAll('"', '').trim()).filter(isName)).size;
+  return new Set(cells.map((cell) => cell.replaceAll('"', '').trim()).filter(isSuch)).size;
 }
 
 /** Signs that occur in texts of any language, and those that only occur apart from words. */

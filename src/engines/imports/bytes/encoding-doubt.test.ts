@@ -20,7 +20,7 @@ describe('letters that another encoding has too', () => {
     expect(candidates.find(({ value }) => value === 'macintosh')?.read_as).toBe('Bäckerei Müller;Größe;Café');
   });
 
-  test('a file with a column name that another encoding spells is asked about, however few its letters', () => {
+  test('a file with a name or word that another encoding spells is asked about, however few its letters', () => {
     const old = detectEncoding(bytesOf('Datum;Bokfört saldo\n', MACINTOSH), undefined);
     expect([old.confidence, old.candidates.map(({ value }) => value)]).toEqual([
       'ambiguous',
@@ -28,6 +28,10 @@ describe('letters that another encoding has too', () => {
     ]);
     const polish = detectEncoding(bytesOf('Data księgowania;Opis\n2024-01-02;Ćma\n', { ę: 0xea, Ć: 0xc6 }), undefined);
     expect(polish.confidence).toBe('ambiguous');
+    const booked = detectEncoding(bytesOf('Status;Opis\nzaksięgowana;Ćma\n', { ę: 0xea, Ć: 0xc6 }), undefined);
+    expect(booked.confidence).toBe('ambiguous');
+    const dos = detectEncoding(bytesOf('Umsatzart;Text\nÜberweisung;Apotheke\n', { Ü: 0x9a }), undefined);
+    expect(dos.confidence).toBe('ambiguous');
     expect(detectEncoding(bytesOf('Datum;Bokfört saldo\n', { ö: 0xf6 }), undefined).confidence).toBe('likely');
   });
 

@@ -5,7 +5,7 @@ import {
   WESTERN,
   explainsMore,
   possibleDosCodePages,
-  spelledNames,
+  spelledWords,
 } from './encoding-by-text.ts';
 
 /** All letters of the languages of a region at once, for a text with names from several of them. */
@@ -44,8 +44,8 @@ const BEHIND_CIRCUMFLEX = new Set('tlrmckdnsi ');
 /** The encodings that a text may be in although it looks like `found`: nobody can tell, so it is asked about. */
 export function otherEncodings(bytes: Uint8Array, found: string): string[] {
   const part = bytes.subarray(0, HEAD_BYTES);
-  const names = spelledNames(part, found);
-  const spelled = [...DOS, ...OTHERS].map(({ label }) => label).filter((label) => spelledNames(part, label) > names);
+  const words = spelledWords(part, found);
+  const spelled = [...DOS, ...OTHERS].map(({ label }) => label).filter((label) => spelledWords(part, label) > words);
   return [...new Set([...byLetters(bytes, found), ...spelled])];
 }
 

@@ -5,7 +5,7 @@ import { AMOUNT_GROUP } from './column-choice.ts';
 import type { ColumnClaims } from './column-claims.ts';
 import { isDateColumn, isNumberColumn, isNumberColumnByName } from './column-stats.ts';
 import type { ColumnStats } from './column-stats.ts';
-import { directionOfTypes } from '../lexicon/lexicon.ts';
+import { isKindOfMovement } from '../lexicon/lexicon.ts';
 import { IGNORED, PENDING, statusOf, UNKNOWN_STATUS } from '../lexicon/statuses.ts';
 
 export function claimDateByContent(claims: ColumnClaims): void {
@@ -82,12 +82,12 @@ export function claimStatusByContent(claims: ColumnClaims): void {
   if (found !== undefined) claims.claim('status', [found], 'likely', 'content');
 }
 
-/** A column without any name whose every word is a kind of movement that says which way the money went, beside texts. */
+/** A column without any name whose every word is a kind of movement, beside texts. */
 export function claimTypeByContent(claims: ColumnClaims): void {
   if (!claims.isOpen('type') || claims.table.headerLine !== null) return;
   const found = claims.firstFree(({ words, filled, letters }) => {
     const isWhole = filled > 0 && filled >= claims.completeRecords * 0.9 && letters === filled;
-    return isWhole && words !== null && words.size > 1 && directionOfTypes(words.keys()) !== undefined;
+    return isWhole && words !== null && words.size > 1 && [...words.keys()].every(isKindOfMovement);
   });
   const isText = (column: ColumnStats, i: number): boolean => i !== found && !claims.isClaimed(i) && holdsWords(column);
   if (found !== undefined && claims.columns.some(isText)) claims.claim('type', [found], 'likely', 'content');

@@ -78,7 +78,7 @@ export const CLAIMS: readonly Claim[] = [
   {
     via: 'content',
     means:
-      'The type, in a file without column names: a column of nothing but words such as “purchase” and “salary”, each of which says which way the money went. Another column of words must be left for the description.',
+      'The type, in a file without column names: a column of nothing but words such as “purchase”, “salary” and “refund”. Another column of words must be left for the description.',
     claim: claimTypeByContent,
   },
   {

@@ -118,6 +118,12 @@ export function directionOfTypes(types: Iterable<string>): DirectionWords | unde
   return directions.size > 0 ? directions : undefined;
 }
 
+/** Whether a type says which way the money went, or that a movement was taken back. */
+export function isKindOfMovement(type: string): boolean {
+  const ways = waysIn(normalisedText(type), 'unsigned');
+  return ways.has('reversal') || ways.has('out') !== ways.has('in');
+}
+
 /** The direction that a description shows. */
 export function textDirection(text: string): Direction {
   if (!MAY_SAY.test(text)) return 0;

@@ -5,21 +5,24 @@ export const PENDING = 1;
 export const IGNORED = 2;
 export const UNKNOWN_STATUS = 3;
 
-const STATUS = new Map<string, number>();
-const learn = (words: string, status: number): void => {
-  for (const word of words.split('|')) STATUS.set(normalisedText(word), status);
-};
-learn(
-  'posted|cleared|uncleared|reconciled|completed|complete|booked|settled|gebucht|umsatz gebucht|geboekt|comptabilisé|contabilizado|executed|könyvelt|zaúčtováno|zaksięgowana|bokfört|bokført|bogført|ok|udført|utförd|genomförd|utført|terminé|abgeschlossen|completado|completada|contabilizzato|eseguito|completato|executado|concluído|交易成功|支付成功|已存入零钱|выполнено|transaction complete|succeeded|success|successful|approved|captured|genehmigt|ausgeführt|bezahlt|aprobado|aprobada|aprovado|efectuado|realizada|réalisé|exécuté|zrealizowana|vykonaná|processed|done',
-  POSTED,
-);
-learn(
-  'pending|authorised|authorized|authorization|hold|processing|in progress|vorgemerkt|umsatz vorgemerkt|gereserveerd|en attente|pendiente|reserviert|függőben|čekající|oczekująca|reserveret|reserverad|reservert|offen|venter|väntande|ausstehend|en cours|pendente|in sospeso|in attesa|non contabilizzato|in behandeling|varaus|ожидает',
-  PENDING,
-);
-learn(
-  'declined|failed|cancelled|canceled|reverted|reversed|denied|expired|voided|交易关闭|отклонено|annulé|refusé|storniert|rechazado',
-  IGNORED,
+/** The words of each class. */
+export const STATUS_WORDS: readonly (readonly [status: number, words: string])[] = [
+  [
+    POSTED,
+    'posted|cleared|uncleared|reconciled|completed|complete|booked|settled|gebucht|umsatz gebucht|geboekt|comptabilisé|contabilizado|executed|könyvelt|zaúčtováno|zaksięgowana|bokfört|bokført|bogført|ok|udført|utförd|genomförd|utført|terminé|abgeschlossen|completado|completada|contabilizzato|eseguito|completato|executado|concluído|交易成功|支付成功|已存入零钱|выполнено|transaction complete|succeeded|success|successful|approved|captured|genehmigt|ausgeführt|bezahlt|aprobado|aprobada|aprovado|efectuado|realizada|réalisé|exécuté|zrealizowana|vykonaná|processed|done',
+  ],
+  [
+    PENDING,
+    'pending|authorised|authorized|authorization|hold|processing|in progress|vorgemerkt|umsatz vorgemerkt|gereserveerd|en attente|pendiente|reserviert|függőben|čekající|oczekująca|reserveret|reserverad|reservert|offen|venter|väntande|ausstehend|en cours|pendente|in sospeso|in attesa|non contabilizzato|in behandeling|varaus|ожидает',
+  ],
+  [
+    IGNORED,
+    'declined|failed|cancelled|canceled|reverted|reversed|denied|expired|voided|交易关闭|отклонено|annulé|refusé|storniert|rechazado',
+  ],
+];
+
+const STATUS = new Map(
+  STATUS_WORDS.flatMap(([status, words]) => words.split('|').map((word) => [normalisedText(word), status] as const)),
 );
 
 /** The class of a bank's status word (36.5.11). An empty cell is posted. */

@@ -39,7 +39,7 @@ export type NamedField = Exclude<Field, 'date' | 'authorized_date'>;
 export type Meaning = NamedField | 'posting_date' | 'transaction_date' | 'plain_date' | 'value_date';
 
 /** The names of each meaning, the best first. */
-const NAMES: Readonly<Record<Meaning, string>> = {
+export const NAMES: Readonly<Record<Meaning, string>> = {
   posting_date:
     'posting date|post date|posted date|posted|booking date|booked|clearing date|completed date|finished on|buchung|buchungstag|buchungsdatum|boekdatum|boekingsdatum|date de comptabilisation|date comptable|fecha contable|data contabile|date posted|entry date|könyvelés dátuma|könyvelés napja|datum zaúčtování|zaúčtováno|datum účtování|data księgowania|data de lançamento|data do lançamento|data lançamento|bokföringsdag|dateop|bokföringsdatum|bokføringsdato|bogføringsdato|bogført|kirjauspäivä|fecha de contabilización|data registrazione|data operacji księgowej|run date|date comptabilisation|date de fin|fecha de finalización|fecha de completado|completato il|date traitement|datum verrekening|valutert|datum knjiženja|datum knjizenja|data contab.|data contabilizzazione|tanggal efektif|datum knjiženja|дата проводки|data decontării|kandepäev',
   transaction_date:
@@ -97,16 +97,6 @@ for (const [meaning, names] of Object.entries(NAMES) as [Meaning, string][]) {
 }
 
 const NONE: Meanings = new Map();
-
-/** The names with letters beyond a to z, as they are written in small letters. */
-const MARKED = new Set(
-  Object.values(NAMES).flatMap((names) => names.split('|').filter((name) => /[^\0-\u007f]/u.test(name))),
-);
-
-/** Whether a name has letters beyond a to z and is known with exactly these. */
-export function isMarkedName(header: string): boolean {
-  return MARKED.has(header.toLowerCase());
-}
 
 /** What a header name may mean, with the rank of the synonym; a trailing `(EUR)`, `EUR` or number is ignored. */
 export function meaningsOf(header: string): Meanings {

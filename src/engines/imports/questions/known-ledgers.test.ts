@@ -155,6 +155,15 @@ describe('files that were read wrong without a question', () => {
     ]);
   });
 
+  test('without column names, a refund among the kinds of movements is no proof of a deposit', () => {
+    const file = [
+      '10.02.2025;Estación 777;Compra con tarjeta;82,63;-603,20',
+      '12.02.2025;Estación 777;Devolución;82,63;-520,57',
+      '23.02.2025;Estación 777;Devolución;82,63;-437,94',
+    ];
+    expect(questions(analyse(file))[0]).toBe('AMBIGUOUS_FORMAT sign');
+  });
+
   test('balances that add up one way do not hide types that go both ways where nothing has a minus', () => {
     const file = [
       'Date opération;Libellé;Type de transaction;Montant;Solde',
