@@ -1,9 +1,6 @@
-import { decoderOf, dosCharacter } from './dos-code-pages.ts';
-import { isSpelledWord } from '../lexicon/spelled-words.ts';
-import { meaningsOf } from '../lexicon/synonyms.ts';
+import { dosCharacter } from './dos-code-pages.ts';
 
-const HEAD_BYTES = 65_536;
-const HEAD_LINES = 40;
+const PIECE_BYTES = 65_536;
 const LETTERS_ENOUGH = 20_000;
 
 /** Different accented letters that must occur: alone, the `³` of `12 m³` would be a Polish letter. */
@@ -11,8 +8,6 @@ const LETTERS_MIN = 3;
 /** Share of the marked letters that one language must explain beside names from elsewhere, and by how much more. */
 const MOSTLY = 0.8;
 const CLEARLY = 0.2;
-/** Column names that must be recognised: a single one may be chance. */
-const NAMES_MIN = 2;
 
 /** The letters beyond a to z of the languages that are written in windows-1252. */
 export const WESTERN = [
@@ -33,7 +28,6 @@ export const WESTERN = [
 /** The same for windows-1250 and iso-8859-2. */
 export const CENTRAL = ['ąćęłńóśźż', 'áčďéěíňóřšťúůýžäľĺŕô', 'áéíóöőúüű', 'čćđšž', 'ăâîşţșț'];
 export const CENTRAL_LABELS: readonly string[] = ['windows-1250', 'iso-8859-2'];
-const EAST_ASIAN_LABELS = ['shift_jis', 'euc-jp', 'gb18030', 'big5', 'euc-kr'];
 
 /**
  * The Central European encoding under which the marked letters are those of one language, where they belong to no
@@ -44,15 +38,6 @@ export function centralEuropean(bytes: Uint8Array): string | undefined {
   const found = CENTRAL_LABELS.map((label) => ({ label, ...coverage(bytes, label, CENTRAL) }));
   const best = found.reduce((a, b) => (b.share > a.share ? b : a));
   return best.share >= 0.97 && best.letters >= LETTERS_MIN ? best.label : undefined;
-}
-
-/** The East Asian encoding under which the most column names are known. */
-export function eastAsian(bytes: Uint8Array): string | undefined {
-  const found = EAST_ASIAN_LABELS.map((label) => ({ label, names: knownNames(bytes, label) })).sort(
-    (a, b) => b.names - a.names,
-  );
-  const [best, next] = found;
-  return best && next && best.names >= NAMES_MIN && best.names > next.names ? best.label : undefined;
 }
 
 /**
@@ -73,9 +58,9 @@ function coverage(bytes: Uint8Array, label: string, languages: readonly string[]
   const counts = new Map<string, number>();
   let total = 0;
   const decoder = new TextDecoder(label);
-  for (let at = 0; at < bytes.length && total < LETTERS_ENOUGH; at += HEAD_BYTES) {
+  for (let at = 0; at < bytes.length && total < LETTERS_ENOUGH; at += PIECE_BYTES) {
     let previous = '';
-    for (const one of decoder.decode(bytes.subarray(at, at + HEAD_BYTES)).toLowerCase()) {
+    for (const one of decoder.decode(bytes.subarray(at, at + PIECE_BYTES)).toLowerCase()) {
       if (one >= '\u0080' && one < '\u00a0' && label !== 'windows-1252') return { share: 0, letters: 0 };
       const isSign = one >= '\u0080' && !/\p{L}/u.test(one);
       if (one >= '\u0080' && (!isSign || ('¯³¹¼¾¿±¶¡¦¬'.includes(one) && /\p{L}/u.test(previous)))) {
@@ -88,29 +73,6 @@ function coverage(bytes: Uint8Array, label: string, languages: readonly string[]
   if (total === 0) return { share: 1, letters: 0 };
   const held = languages.map((letters) => [...letters].reduce((sum, one) => sum + (counts.get(one) ?? 0), 0));
   return { share: Math.max(...held) / total, letters: counts.size };
-}
-
-/** How many cells are words of the lexicon, spelled with just the letters beyond a to z that the encoding gives them. */
-export function spelledWords(bytes: Uint8Array, label: string): number {
-  return cellsAmong(bytes, label, isSpelledWord);
-}
-
-function knownNames(bytes: Uint8Array, label: string): number {
-  return cellsAmong(bytes, label, (name) => /[^\0-\u007f]/u.test(name) && meaningsOf(name).size > 0);
-}
-
-function cellsAmong(bytes: Uint8Array, label: string, isSuch: (cell: string) => boolean): number {
-  let text: string;
-  try {
-    text = decoderOf(label, { fatal: true }).decode(bytes);
-  } catch {
-    return 0;
-  }
-  const cells = text
-    .slice(0, HEAD_BYTES)
-    .split(/\r\n|\r|\n/u, HEAD_LINES)
-    .flatMap((line) => line.split(/[,;\t|]/u));
-  return new Set(cells.map((cell) => cell.replaceAll('"', '').trim()).filter(isSuch)).size;
 }
 
 /** Signs that occur in texts of any language, and those that only occur apart from words. */

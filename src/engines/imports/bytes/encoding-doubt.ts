@@ -1,12 +1,6 @@
 import { decoderOf, isDosCodePage } from './dos-code-pages.ts';
-import {
-  CENTRAL,
-  CENTRAL_LABELS,
-  WESTERN,
-  explainsMore,
-  possibleDosCodePages,
-  spelledWords,
-} from './encoding-by-text.ts';
+import { CENTRAL, CENTRAL_LABELS, WESTERN, explainsMore, possibleDosCodePages } from './encoding-by-text.ts';
+import { spelledWords } from './encoding-by-words.ts';
 
 /** All letters of the languages of a region at once, for a text with names from several of them. */
 const ALL_WESTERN = [WESTERN.join('')];
@@ -32,7 +26,6 @@ const DOS: readonly Other[] = [
   { label: 'ibm852', languages: CENTRAL, mixed: ALL_CENTRAL },
 ];
 const SCANNED_BYTES = 1_048_576;
-const HEAD_BYTES = 65_536;
 
 /** Signs that do stand within words (apostrophes, hyphens, middle dots, spaces), and those that never begin or end one. */
 const SIGNS_IN_WORDS = new Set('\u2019\u00b4\u00ad\u00b7\u00a0');
@@ -43,9 +36,8 @@ const BEHIND_CIRCUMFLEX = new Set('tlrmckdnsi ');
 
 /** The encodings that a text may be in although it looks like `found`: nobody can tell, so it is asked about. */
 export function otherEncodings(bytes: Uint8Array, found: string): string[] {
-  const part = bytes.subarray(0, HEAD_BYTES);
-  const words = spelledWords(part, found);
-  const spelled = [...DOS, ...OTHERS].map(({ label }) => label).filter((label) => spelledWords(part, label) > words);
+  const words = spelledWords(bytes, found);
+  const spelled = [...DOS, ...OTHERS].map(({ label }) => label).filter((label) => spelledWords(bytes, label) > words);
   return [...new Set([...byLetters(bytes, found), ...spelled])];
 }
 

@@ -1,7 +1,8 @@
 import { AppError, validationError } from '../../../kernel/errors.ts';
 import type { Confidence, DetectionCandidate, ReadContext } from '../analysis.ts';
 import { DOS_CODE_PAGES, decoderOf, isDosCodePage } from './dos-code-pages.ts';
-import { centralEuropean, dosCodePage, eastAsian, possibleDosCodePages } from './encoding-by-text.ts';
+import { centralEuropean, dosCodePage, possibleDosCodePages } from './encoding-by-text.ts';
+import { eastAsian } from './encoding-by-words.ts';
 import { otherEncodings } from './encoding-doubt.ts';
 import { settle } from '../questions/question.ts';
 import type { Question } from '../questions/question.ts';
