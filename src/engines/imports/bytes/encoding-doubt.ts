@@ -49,13 +49,14 @@ function byLetters(bytes: Uint8Array, found: string): string[] {
   const part = bytes.subarray(0, SCANNED_BYTES);
   const own = decoderOf(found).decode(part);
   const isDos = isDosCodePage(found);
+  const isWestern = found === 'windows-1252' || found === 'iso-8859-15';
   const languages = OTHERS.find(({ label }) => label === found)?.languages ?? WESTERN;
-  if (!isDos && fits(own, languages, found === 'windows-1252')) return [];
-  const isOpen = isDos || found === 'windows-1252';
+  if (!isDos && fits(own, languages, isWestern)) return [];
+  const isOpen = isDos || isWestern;
   const pages = isOpen ? possibleDosCodePages(bytes).filter((label) => decoderOf(label).decode(part) !== own) : [];
   const others = OTHERS.filter(({ label }) => label !== found && (!isDos || label === 'macintosh'));
   const likely = [...pages, ...fitting(others, part, own, 'languages')];
-  if (likely.length > 0 || found !== 'windows-1252') return likely;
+  if (likely.length > 0 || !isWestern) return likely;
   const mixed = fitting([...DOS, ...OTHERS], part, own, 'mixed');
   if (!fits(own, ALL_WESTERN, true)) return mixed;
   return mixed.filter((label) => CENTRAL_LABELS.includes(label) && explainsMore(part, label));

@@ -2,7 +2,7 @@ import { AppError, validationError } from '../../../kernel/errors.ts';
 import type { Confidence, DetectionCandidate, ReadContext } from '../analysis.ts';
 import { DOS_CODE_PAGES, decoderOf, isDosCodePage } from './dos-code-pages.ts';
 import { centralEuropean, dosCodePage, possibleDosCodePages } from './encoding-by-text.ts';
-import { eastAsian } from './encoding-by-words.ts';
+import { eastAsian, spelledWords } from './encoding-by-words.ts';
 import { otherEncodings } from './encoding-doubt.ts';
 import { settle } from '../questions/question.ts';
 import type { Question } from '../questions/question.ts';
@@ -99,7 +99,7 @@ export const ENCODING: Question<string, EncodingFacts> = {
       confidence: 'likely',
       means:
         'Marked letters stand alone or in pairs, as in western languages. If they fit another encoding better, it is asked.',
-      says: ({ bytes }) => orInDoubt(bytes, isWesternText(bytes) ? 'windows-1252' : undefined),
+      says: ({ bytes }) => orInDoubt(bytes, westernEncoding(bytes)),
     },
     {
       code: 'byte_pattern',
@@ -227,6 +227,13 @@ function refuseBinary(bytes: Uint8Array): void {
   }
 }
 
+/** Of the western encodings the one with a euro, where the others have a sign (¤) that nobody writes. */
+function westernEncoding(bytes: Uint8Array): string | undefined {
+  if (!isWesternText(bytes)) return undefined;
+  const isWindows = (byte: number): boolean => byte >= 0x80 && byte < 0xa0;
+  return bytes.includes(0xa4) && !bytes.some(isWindows) ? 'iso-8859-15' : 'windows-1252';
+}
+
 /** Western text has its letters with marks alone or in pairs; Cyrillic, Greek and East Asian text has long runs. */
 function isWesternText(bytes: Uint8Array): boolean {
   let total = 0;
@@ -259,7 +266,8 @@ function readableEncodings(bytes: Uint8Array): string[] {
   const labels = ENCODINGS.filter(
     (label) => !label.startsWith('utf-') && !isDosCodePage(label) && readsAsText(sourceOf(bytes, label, 0)),
   );
-  return [...labels, ...possibleDosCodePages(bytes)];
+  const words = new Map([...labels, ...possibleDosCodePages(bytes)].map((label) => [label, spelledWords(bytes, label)]));
+  return [...words].sort(([, a], [, b]) => b - a).map(([label]) => label);
 }
 
 /** The line that contains a byte, as each encoding reads it. */

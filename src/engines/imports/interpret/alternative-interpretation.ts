@@ -1,4 +1,5 @@
 import type { DateOrder } from '../cells/date-cells.ts';
+import type { GroupProof } from '../proof/file-proof.ts';
 import { combinations, provingInterpretations } from './interpretations.ts';
 import type { Interpretation, InterpretationContext, OpenDimensions } from './interpretations.ts';
 
@@ -21,8 +22,13 @@ export function alternativeInterpretation(
     .filter((interpretation) => distance(interpretation) > 0)
     .sort((a, b) => distance(a) - distance(b));
   for (const interpretation of others)
-    if (provingInterpretations(context, [interpretation]).length > 0) return interpretation;
+    if (provingInterpretations(context, [interpretation], addUp).length > 0) return interpretation;
   return null;
+}
+
+/** To advise takes less than to decide: one step from balance to balance is enough. */
+function addUp(groups: readonly GroupProof[]): boolean {
+  return groups.every(({ chain }) => chain.breaks === 0) && groups.some(({ chain }) => chain.movingLinks > 0);
 }
 
 /** The request parameters that would select the other interpretation. */

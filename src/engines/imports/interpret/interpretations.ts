@@ -6,7 +6,7 @@ import { NO_DAY } from '../cells/date-cells.ts';
 import { KIND, PROBLEM } from './parsed-columns.ts';
 import type { ParsedColumns } from './parsed-columns.ts';
 import { decides, proveGroups } from '../proof/file-proof.ts';
-import type { ReadRows } from '../proof/file-proof.ts';
+import type { GroupProof, ReadRows } from '../proof/file-proof.ts';
 import type { DecimalSeparator } from '../cells/numbers.ts';
 import { PENDING } from '../lexicon/statuses.ts';
 
@@ -79,11 +79,12 @@ export function combinations(open: OpenDimensions): Interpretation[] {
 export function provingInterpretations(
   context: InterpretationContext,
   readings: readonly Interpretation[],
+  suffices: (groups: readonly GroupProof[]) => boolean = decides,
 ): Interpretation[] {
   return readings.filter((interpretation) => {
     const read = readUnder(context, interpretation);
     if (context.orders.length > 1 || context.parsed.amounts.length > 1) if (hasUnreadable(context, read)) return false;
-    return decides(proveGroups(read, context.mayOwe, context.isWayStated));
+    return suffices(proveGroups(read, context.mayOwe, context.isWayStated));
   });
 }
 
