@@ -70,7 +70,7 @@ export function answeredByContent(parameter: string, file: Rendered): boolean {
     case 'decimal_separator':
       return isDecimalClear(file);
     case 'sign':
-      return dialect.amounts !== 'type words' && (!isSigned(dialect) || chains(file));
+      return dialect.amounts !== 'type words' && ((!isSigned(dialect) && !isHalfPair(file)) || chains(file));
     case 'fee_mode':
       return dialect.fees === 'zero' || chains(file);
     case 'column_mapping':
@@ -88,6 +88,12 @@ function isUtf8(bytes: Uint8Array): boolean {
   } catch {
     return false;
   }
+}
+
+/** Without column names, one column of a pair tells nothing if the other is empty. */
+function isHalfPair({ dialect, written }: Rendered): boolean {
+  const ways = new Set(written.map(({ row }) => Math.sign(row.cents)).filter((way) => way !== 0));
+  return !dialect.hasHeader && dialect.amounts.startsWith('pair') && ways.size < 2;
 }
 
 /** Balances of what is owned, after three rows or more: only one sign, one separator and one way with fees fits them. */
