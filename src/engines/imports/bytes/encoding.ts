@@ -266,7 +266,9 @@ function readableEncodings(bytes: Uint8Array): string[] {
   const labels = ENCODINGS.filter(
     (label) => !label.startsWith('utf-') && !isDosCodePage(label) && readsAsText(sourceOf(bytes, label, 0)),
   );
-  const words = new Map([...labels, ...possibleDosCodePages(bytes)].map((label) => [label, spelledWords(bytes, label)]));
+  const words = new Map(
+    [...labels, ...possibleDosCodePages(bytes)].map((label) => [label, spelledWords(bytes, label)]),
+  );
   return [...words].sort(([, a], [, b]) => b - a).map(([label]) => label);
 }
 
