@@ -8,10 +8,9 @@ type AnyTest = Test<string, never>;
 export function importEvidence(): string {
   return `# How a bank file is read
 
-Generated from \`src/engines/imports\`. Before an import, Homeledger settles these questions about a delimited file, in this
-order. For each, the first test that says anything decides. Where only a person can tell, the file is not imported but
-asked about. \`detection\` of a preview or import shows the result: its \`confidence\`, and in \`evidence\` the codes of the
-tests.
+Generated from \`src/engines/imports\`. Before it imports a delimited file, Homeledger settles these questions, in this order.
+For each, the first test that finds anything decides. Where only a person can tell, Homeledger imports nothing and asks.
+A preview or import shows what was found in \`detection\`: \`confidence\`, and in \`evidence\` the codes of the tests.
 
 ${EVERY_QUESTION.map(section).join('\n')}
 ${columns()}`;
@@ -36,8 +35,8 @@ function section({ name, asks, tests }: Question<string, never>): string {
 }
 
 function beside({ opposedBy, supportedBy }: AnyTest): string {
-  const opposed = opposedBy ? ` Can be opposed by ${listed(opposedBy)}.` : '';
-  const supported = supportedBy ? ` Is supported by the first of ${listed(supportedBy.codes)}.` : '';
+  const opposed = opposedBy ? ` It becomes a question if the first of these to say anything disagrees: ${listed(opposedBy)}.` : '';
+  const supported = supportedBy ? ` The first of these to say anything must agree: ${listed(supportedBy.codes)}.` : '';
   return `${opposed}${supported}`;
 }
 

@@ -65,7 +65,7 @@ export const ENCODING: Question<string, EncodingFacts> = {
     {
       code: 'bom',
       confidence: 'certain',
-      means: 'The file begins with the mark of an encoding.',
+      means: 'The file begins with a byte order mark, which names its encoding.',
       says: ({ bytes }) => byteOrderMark(bytes)?.label ?? null,
     },
     {
@@ -84,21 +84,21 @@ export const ENCODING: Question<string, EncodingFacts> = {
       code: 'byte_pattern',
       confidence: 'likely',
       means:
-        'Read as a code page of DOS, the letters spell the column names or words of one language. If another encoding does too, it is asked.',
+        'Read as a code page of DOS, the letters spell the column names or words of one language. If another encoding fits too, or spells more known words, Homeledger asks.',
       says: ({ bytes }) => orInDoubt(bytes, dosCodePage(bytes)),
     },
     {
       code: 'byte_pattern',
       confidence: 'likely',
       means:
-        'The marked letters are those of one Central European language, and of no western one. If they fit another encoding better, it is asked.',
+        'The accented letters are those of one Central European language, and of no western one. If another encoding fits too, or spells more known words, Homeledger asks.',
       says: ({ bytes }) => orInDoubt(bytes, centralEuropean(bytes)),
     },
     {
       code: 'byte_pattern',
       confidence: 'likely',
       means:
-        'Marked letters stand alone or in pairs, as in western languages. If they fit another encoding better, it is asked.',
+        'Accented letters stand alone or in pairs, as in western languages. If another encoding fits too, or spells more known words, Homeledger asks.',
       says: ({ bytes }) => orInDoubt(bytes, westernEncoding(bytes)),
     },
     {
@@ -110,7 +110,7 @@ export const ENCODING: Question<string, EncodingFacts> = {
     {
       code: 'byte_pattern',
       confidence: 'ambiguous',
-      means: 'Several encodings can read the file, such as those of Cyrillic and Greek: it is asked.',
+      means: 'Several encodings can read the file, such as those of Cyrillic and Greek: Homeledger asks.',
       says: ({ bytes }) => readableEncodings(bytes),
     },
   ],

@@ -27,7 +27,8 @@ interface DecimalFacts {
 const ASKED: Test<DecimalSeparator, DecimalFacts> = {
   code: 'grouping',
   confidence: 'ambiguous',
-  means: 'Every separator stands before three digits, so it may group thousands or be the decimal one: it is asked.',
+  means:
+    'Every separator stands before three digits, so it may group thousands or be the decimal one: Homeledger asks.',
   says: () => ['.', ','],
 };
 
@@ -36,7 +37,7 @@ const BY_SHAPE: readonly Test<DecimalSeparator, DecimalFacts>[] = [
   {
     code: 'both_separators',
     confidence: 'ambiguous',
-    means: 'Some numbers have a decimal point and others a decimal comma: it is asked.',
+    means: 'Some numbers have a decimal point and others a decimal comma: Homeledger asks.',
     says: ({ columns }) => {
       const { point, comma } = decimalVotes(columns);
       if (point === 0 || comma === 0) return null;

@@ -46,7 +46,7 @@ export const FEE: Question<FeeMode, FeeFacts> = {
     {
       code: 'content',
       confidence: 'ambiguous',
-      means: 'There are fees, and nothing shows how they count: it is asked.',
+      means: 'There are fees, and nothing shows how they count: Homeledger asks.',
       says: () => ['separate', 'included'],
     },
   ],

@@ -64,7 +64,7 @@ export const SIGN: Question<SignConvention, SignFacts> = {
       code: 'balance_proof',
       confidence: 'proved',
       means:
-        'The balances add up one way if they count money owned, the other way if they count money owed. Without other evidence, money owned is assumed; if other evidence disagrees, it is asked. If no amount has a minus, the types must not contradict each other.',
+        'The balances add up one way if they count money owned, the other way if they count money owed. Without other evidence, money owned is assumed; if other evidence disagrees, Homeledger asks. If no amount has a minus, the types must not contradict each other.',
       says: ({ proved, words, counts }) => (counts.negative === 0 && words.isTypeMixed ? null : proved),
       supportedBy: { codes: BESIDE_BALANCES, alone: 'assumed' },
     },
@@ -78,14 +78,14 @@ export const SIGN: Question<SignConvention, SignFacts> = {
     {
       code: 'stored_profile',
       confidence: 'profile',
-      means: 'Files with these columns were read this way before. If words in the rows disagree, it is asked.',
+      means: 'Files with these columns were read this way before.',
       says: (facts) => signOfProfile(facts, 'stored_profile'),
       opposedBy: ['type_words', 'description_words'],
     },
     {
       code: 'built_in_profile',
       confidence: 'profile',
-      means: 'The bank is known to write its files this way. If words in the rows disagree, it is asked.',
+      means: 'The bank is known to write its files this way.',
       says: (facts) => signOfProfile(facts, 'built_in_profile'),
       opposedBy: ['type_words', 'description_words'],
     },
@@ -93,7 +93,7 @@ export const SIGN: Question<SignConvention, SignFacts> = {
       code: 'type_words',
       confidence: 'likely',
       means:
-        'Types such as “purchase” or “refund” fit the signs of nine rows in ten. If they fit neither way, it is asked. If no amount has a minus, every row must have such a word.',
+        'Types such as “purchase” or “refund” fit the signs of nine rows in ten. If they fit neither way, Homeledger asks. If no amount has a minus, every row must have such a word.',
       says: ({ words, counts }) => (words.isTypeMixed ? likelierFirst(counts) : settledBy(words.type, counts)),
       hints: ({ words }) => words.type?.sign ?? null,
     },
@@ -114,7 +114,7 @@ export const SIGN: Question<SignConvention, SignFacts> = {
     {
       code: 'negative_values',
       confidence: 'ambiguous',
-      means: 'Files with these columns that went to another account had spending without a minus: it is asked.',
+      means: 'Files with these columns that went to another account had spending without a minus: Homeledger asks.',
       says: ({ counts, others }) =>
         counts.negative > 0 && others.includes(OUT_POSITIVE) ? [OUT_NEGATIVE, OUT_POSITIVE] : null,
     },
@@ -127,7 +127,7 @@ export const SIGN: Question<SignConvention, SignFacts> = {
     {
       code: 'content',
       confidence: 'ambiguous',
-      means: 'No amount has a minus: a list of purchases and a list of deposits look alike, so it is asked.',
+      means: 'No amount has a minus: a list of purchases and a list of deposits look alike, so Homeledger asks.',
       says: () => EITHER,
     },
   ],

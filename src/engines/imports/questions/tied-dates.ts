@@ -58,7 +58,8 @@ export const DATE_ORDER: Question<DateOrder, OrderFacts> = {
     {
       code: 'second_date_column',
       confidence: 'certain',
-      means: 'Another date of the rows can be read one way only, and lies within ten days in one order only.',
+      means:
+        'Another date of the rows can be read one way only, and the first date is within ten days of it under one order only.',
       says: ({ parsed, orders }) => {
         const others = parsed.authorizedDays;
         return others ? only(orders, (i) => liesNear(parsed, parsed.days[i] as Int32Array, others)) : null;
@@ -74,7 +75,7 @@ export const DATE_ORDER: Question<DateOrder, OrderFacts> = {
       code: 'second_date_column',
       confidence: 'likely',
       means:
-        'Another date of the rows can be read several ways too, but lies within ten days in nearly all rows under one order, and in at most half of them under each other.',
+        'Another date of the rows can be read several ways too. Under one order it is within ten days of the first in nearly every row, under every other in half of them at most.',
       says: nearestOther,
     },
     {
@@ -105,20 +106,20 @@ export const DATE_ORDER: Question<DateOrder, OrderFacts> = {
       code: 'span',
       confidence: 'likely',
       means:
-        'Under one order the file covers two months at most, under every other four times as much, and no order has the same day of each month in each account.',
+        'Under one order the file covers two months at most, under every other more than four times as much; and under no order is every date of an account the same day of a month, like a rent.',
       says: shortestSpan,
     },
     {
       code: 'ledger_overlap',
       confidence: 'likely',
       means:
-        'Under one order three rows or more are in the account already, with day and amount; under every other none.',
+        'Under one order at least three rows are in the account already, with the same day and amount; under every other order none is.',
       says: metInLedger,
     },
     {
       code: 'content',
       confidence: 'ambiguous',
-      means: 'The dates fit several orders, so it is asked.',
+      means: 'The dates fit several orders, so Homeledger asks.',
       says: ({ orders }) => orders,
     },
   ],
