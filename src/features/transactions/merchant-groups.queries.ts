@@ -67,8 +67,8 @@ export async function* merchantGroups(
     order by ${ascNullsLast(sql`m.iso_currency_code`)}, m.total desc, m.count desc,
       coalesce(cp.name_folded, x.folded), ${ascNullsLast(sql`m.counterparty_id`)}`;
   for await (const row of tx.iterate(query.compile(tx.q))) {
-    const { total, incoming, ...group } = row as unknown as Omit<MerchantGroup, 'total' | 'out'> & SumTexts;
-    yield { ...group, ...exact(total, incoming) };
+    const group = row as unknown as MerchantGroup & SumTexts;
+    yield Object.assign(group, exact(group.total, group.incoming));
   }
 }
 
