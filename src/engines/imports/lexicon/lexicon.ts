@@ -124,6 +124,11 @@ export function isKindOfMovement(type: string): boolean {
   return ways.has('reversal') || ways.has('out') !== ways.has('in');
 }
 
+/** Whether a type says that a movement was taken back, as "refund" does. */
+export function isReversal(type: string): boolean {
+  return waysIn(normalisedText(type), 'unsigned').has('reversal');
+}
+
 /** The direction that a description shows. */
 export function textDirection(text: string): Direction {
   if (!MAY_SAY.test(text)) return 0;

@@ -164,6 +164,15 @@ describe('files that were read wrong without a question', () => {
     expect(questions(analyse(file))[0]).toBe('AMBIGUOUS_FORMAT sign');
   });
 
+  test('a refund by its type is not spending because its text tells of the purchase', () => {
+    const file = [
+      'Datum;Typ;Specifikation;Belopp',
+      '2024-02-07;Återbetalning;Kortköp Bageri 190;117,86',
+      '2024-02-04;Kortköp;Kortköp Bageri 190;117,86',
+    ];
+    expect(questions(analyse(file))).toEqual(['AMBIGUOUS_FORMAT sign']);
+  });
+
   test('balances that add up one way do not hide types that go both ways where nothing has a minus', () => {
     const file = [
       'Date opération;Libellé;Type de transaction;Montant;Solde',

@@ -23,6 +23,8 @@ export interface SignFacts {
   readonly hasOwnDirections: boolean;
   readonly counts: SignCounts;
   readonly words: WordEvidence;
+  /** Whether some rows are refunds by their types, whatever their texts say. */
+  readonly hasRefunds: boolean;
 }
 
 /** Evidence that balances need where nobody knows whether they count money owned or owed. */
@@ -100,8 +102,10 @@ export const SIGN: Question<SignConvention, SignFacts> = {
     {
       code: 'description_words',
       confidence: 'likely',
-      means: 'Texts such as “salary” or “card purchase” fit the signs of nine rows in ten.',
-      says: ({ words, counts }) => settledBy(words.text, counts),
+      means:
+        'Texts such as “salary” or “card purchase” fit the signs of nine rows in ten. If no amount has a minus, every row must have such a text, and none may be a refund by its type.',
+      says: ({ words, counts, hasRefunds }) =>
+        hasRefunds && counts.negative === 0 ? null : settledBy(words.text, counts),
       hints: ({ words }) => words.text?.sign ?? null,
     },
     {

@@ -2,7 +2,7 @@ import type { Detection, DetectionCandidate, SignConvention } from '../analysis.
 import { readUnder } from '../interpret/interpretations.ts';
 import type { Interpretation } from '../interpret/interpretations.ts';
 import { ledgerSign } from '../proof/ledger-overlap.ts';
-import { directionPair, isLoosePair } from '../lexicon/lexicon.ts';
+import { directionPair, isLoosePair, isReversal } from '../lexicon/lexicon.ts';
 import type { ParsedFile } from '../interpret/parse-file.ts';
 import { KIND } from '../interpret/parsed-columns.ts';
 import type { ParsedAmounts, ParsedColumns } from '../interpret/parsed-columns.ts';
@@ -44,6 +44,7 @@ export function decideSignOf(
     hasOwnDirections: hasOwnDirections(file),
     counts: countSigns(parsed, amounts),
     words: wordEvidence(parsed, amounts),
+    hasRefunds: hasRefunds(file),
   });
 }
 
@@ -107,6 +108,11 @@ function hasOwnDirections({ input: { stats, mapping }, plan }: ParsedFile): bool
     const pair = words?.size === 2 && !taken.has(index) ? directionPair(words.keys()) : undefined;
     return pair !== undefined && (!isLoosePair(pair) || index === type);
   });
+}
+
+function hasRefunds({ input: { stats, mapping } }: ParsedFile): boolean {
+  const types = stats.columns[mapping.get('type')?.columns[0] ?? -1]?.words;
+  return [...(types?.keys() ?? [])].some(isReversal);
 }
 
 /** Both conventions shown on the first row with an amount. */
