@@ -70,7 +70,7 @@ export function answeredByContent(parameter: string, file: Rendered): boolean {
     case 'decimal_separator':
       return isDecimalClear(file);
     case 'sign':
-      return dialect.amounts !== 'type words' && ((!isSigned(dialect) && !isHalfPair(file)) || chains(file));
+      return dialect.amounts !== 'type words' && ((!isSigned(dialect) && !isNamelessPair(file)) || chains(file));
     case 'fee_mode':
       return dialect.fees === 'zero' || chains(file);
     case 'column_mapping':
@@ -90,10 +90,9 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** Without column names, one column of a pair tells nothing if the other is empty. */
-function isHalfPair({ dialect, written }: Rendered): boolean {
-  const ways = new Set(written.map(({ row }) => Math.sign(row.cents)).filter((way) => way !== 0));
-  return !dialect.hasHeader && dialect.amounts.startsWith('pair') && ways.size < 2;
+/** Without column names, nothing but balances tells which column of a pair is which. */
+function isNamelessPair({ dialect }: Rendered): boolean {
+  return !dialect.hasHeader && dialect.amounts.startsWith('pair');
 }
 
 /** Balances of what is owned, after three rows or more: only one sign, one separator and one way with fees fits them. */
@@ -125,6 +124,6 @@ function isDecimalClear({ dialect, written }: Rendered): boolean {
       ? [money(Math.abs(row.balanceCents), account.currency, { ...numbers, symbol: '' })]
       : []),
   ]);
-  const isOpen = (cell: string): boolean => /^\d{1,3}[.,]\d{3}$/u.test(cell) && !cell.startsWith('0');
+  const isOpen = (cell: string): boolean => /^\+?[1-9]\d{0,2}[.,]\d{3}$/u.test(cell);
   return cells.some((cell) => /[.,]/u.test(cell) && !isOpen(cell)) || !cells.some((cell) => /[.,]/u.test(cell));
 }
