@@ -35,7 +35,9 @@ function section({ name, asks, tests }: Question<string, never>): string {
 }
 
 function beside({ opposedBy, supportedBy }: AnyTest): string {
-  const opposed = opposedBy ? ` It becomes a question if the first of these to say anything disagrees: ${listed(opposedBy)}.` : '';
+  const opposed = opposedBy
+    ? ` It becomes a question if the first of these to say anything disagrees: ${listed(opposedBy)}.`
+    : '';
   const supported = supportedBy ? ` The first of these to say anything must agree: ${listed(supportedBy.codes)}.` : '';
   return `${opposed}${supported}`;
 }
