@@ -8,6 +8,7 @@ import { AppError, validationError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { parseBody, type RawQuery } from '../../features/parse-input.ts';
 import { readForm } from './read-form.ts';
+import { TAKEN, takeBase64 } from './take-base64.ts';
 
 /**
  * Files and large bodies are read and checked in a worker thread: here they would delay other requests. What is open to
@@ -78,8 +79,9 @@ async function readBody(
     return { fields: undefined, file: null };
   }
   if (type !== '' && type !== 'application/json') throw unsupported(operation, type);
-  const fields = parseJson(bytes);
-  return upload && takesFile(upload, fields) ? fileOfJson(upload, fields) : { fields, file: null };
+  const taken = upload ? takeBase64(bytes, upload.base64Fields) : null;
+  const fields = parseJson(taken?.json ?? bytes);
+  return upload && takesFile(upload, fields) ? fileOfJson(upload, fields, taken?.file) : { fields, file: null };
 }
 
 /** Whether the body is of a form with a file, as the fields tell that have one value there. */
@@ -119,12 +121,12 @@ function parseJson(bytes: Buffer): object {
   throw new AppError('INVALID_BODY', 'The body must be a JSON object.');
 }
 
-function fileOfJson(upload: Upload, fields: unknown): ReadBody {
+function fileOfJson(upload: Upload, fields: unknown, taken: Buffer | undefined): ReadBody {
   const { wrapperField } = upload;
   const own = wrapperField === undefined ? fields : (fields as Record<string, unknown>)[wrapperField];
-  if (wrapperField === undefined) return fileAmong(upload, own, '');
+  if (wrapperField === undefined) return fileAmong(upload, own, '', taken);
   if (typeof own !== 'object' || own === null || Array.isArray(own)) return { fields, file: null };
-  const read = fileAmong(upload, own, `${wrapperField}.`);
+  const read = fileAmong(upload, own, `${wrapperField}.`, taken);
   return { fields: { ...(fields as object), [wrapperField]: read.fields }, file: read.file };
 }
 
@@ -141,7 +143,7 @@ function nested({ upload, body }: AnyOperation, fields: Record<string, unknown>)
   };
 }
 
-function fileAmong(upload: Upload, fields: unknown, at: string): ReadBody {
+function fileAmong(upload: Upload, fields: unknown, at: string, taken: Buffer | undefined): ReadBody {
   const rest = { ...(fields as Record<string, unknown>) };
   const given = upload.base64Fields.filter((name) => rest[name] !== undefined && rest[name] !== null);
   if (given.length > 1) throw validationError(`${at}${given[1] as string}`, 'Send one file only.');
@@ -151,7 +153,8 @@ function fileAmong(upload: Upload, fields: unknown, at: string): ReadBody {
   delete rest[field];
   if (typeof text !== 'string') throw validationError(`${at}${field}`, 'must be base64 text');
   const fileName = typeof rest['file_name'] === 'string' ? rest['file_name'] : null;
-  return { fields: rest, file: checked(upload, decodeBase64(`${at}${field}`, text), fileName) };
+  const bytes = taken && text === TAKEN ? taken : decodeBase64(`${at}${field}`, text);
+  return { fields: rest, file: checked(upload, bytes, fileName) };
 }
 
 function decodeBase64(field: string, text: string): Buffer {
