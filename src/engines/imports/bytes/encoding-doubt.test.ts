@@ -35,6 +35,11 @@ describe('letters that another encoding has too', () => {
     expect(detectEncoding(bytesOf('Datum;Bokfört saldo\n', { ö: 0xf6 }), undefined).confidence).toBe('likely');
   });
 
+  test('a space that does not break between small letters may be an á of DOS', () => {
+    expect(detectEncoding(bytesOf('Cukrászda 162\n', { á: 0xa0 }), undefined).confidence).toBe('ambiguous');
+    expect(detectEncoding(bytesOf('Saldo\u00a01\u00a0234 EUR\n', {}), undefined).confidence).toBe('likely');
+  });
+
   test('a file of DOS whose letters would be capitals within words elsewhere is not', () => {
     const { source, confidence } = detectEncoding(bytesOf('Bäckerei Müller, Größe, Grüße', IBM850), undefined);
     expect([source.label, confidence]).toEqual(['ibm850', 'likely']);

@@ -27,8 +27,8 @@ const DOS: readonly Other[] = [
 ];
 const SCANNED_BYTES = 1_048_576;
 
-/** Signs that do stand within words (apostrophes, hyphens, middle dots, spaces), and those that never begin or end one. */
-const SIGNS_IN_WORDS = new Set('\u2019\u00b4\u00ad\u00b7\u00a0');
+/** Signs that do stand within words (apostrophes, hyphens, middle dots), and those that never begin or end one. */
+const SIGNS_IN_WORDS = new Set('\u2019\u00b4\u00ad\u00b7');
 const SIGNS_BEHIND_WORDS = new Set('£¥¯³¹¼¾®©¬¦±¶¤¢\u2026\u2122');
 const SIGNS_BEFORE_WORDS = new Set('¢¤¦\u2014\u201a\u201e\u2039\u02c6\u2020\u2021\u2030');
 /** French words have û before these; before others it is a Hungarian letter read wrongly. */
@@ -81,7 +81,9 @@ function fits(text: string, languages: readonly string[], isWestern: boolean): b
     const one = text.charAt(index);
     const [before, after] = [text.charAt(index - 1), text.charAt(index + 1)];
     if (!/\p{L}/u.test(one)) {
-      const isWithin = isLetter(before) && isLetter(after) && !SIGNS_IN_WORDS.has(one);
+      // A space that does not break stands between words; between small letters it may be an á of DOS.
+      const isInWord = one === '\u00a0' ? isSmall(before) && isSmall(after) : !SIGNS_IN_WORDS.has(one);
+      const isWithin = isLetter(before) && isLetter(after) && isInWord;
       const isMisplaced = /[\p{L}\u00a1-\uffff]/u.test(after)
         ? SIGNS_BEHIND_WORDS.has(one)
         : isLetter(before) && SIGNS_BEFORE_WORDS.has(one);
