@@ -1,6 +1,6 @@
 import { CLAIMS } from '../src/engines/imports/columns/mapping.ts';
 import { EVERY_QUESTION } from '../src/engines/imports/questions/every-question.ts';
-import type { Question, Test } from '../src/engines/imports/questions/question.ts';
+import type { Question, Test } from '../src/engines/imports/question.ts';
 
 type AnyTest = Test<string, never>;
 

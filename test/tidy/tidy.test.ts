@@ -19,6 +19,7 @@ import { checkImports } from './imports.ts';
 import { circlesOf, linksOf } from './circles.ts';
 import { loadOperations, missingHandlers } from './operations.ts';
 import { CIRCLE, DOCUMENT_SAMPLES, DOCUMENT_TREE, OPERATION_TREE, SAMPLES } from './samples.ts';
+import { importsUpstairs } from './rooms.ts';
 import { listFiles, readSource, sourceFile, type Problem, type SourceFile } from './tree.ts';
 
 type Check = (file: SourceFile, paths: ReadonlySet<string>) => Problem[];
@@ -57,6 +58,14 @@ describe('the tree', () => {
   test('has no circle of imports in src and web', () => {
     const circles = circlesOf(linksOf(files.filter(({ path }) => /^(src|web)\//.test(path))));
     expect(circles.map((circle) => circle.join(' → ')).join('\n')).toBe('');
+  });
+
+  test('has rooms in the importer that only lead down', () => {
+    const links = linksOf(files.filter(({ path }) => path.startsWith('src/engines/imports/')));
+    expect(links.size).toBeGreaterThan(50);
+    expect(importsUpstairs(links).join('\n')).toBe('');
+    const upstairs = new Map([['src/engines/imports/cells/numbers.ts', ['src/engines/imports/questions/sign.ts']]]);
+    expect(importsUpstairs(upstairs)).toHaveLength(1);
   });
 
   test('has a handler for every operation', async () => {

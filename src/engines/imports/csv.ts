@@ -3,8 +3,8 @@ import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { AnalysedRow, Detection, Detections, FileAnalysis, ReadContext, ReadOptions } from './analysis.ts';
 import { blockersOf } from './questions/blockers.ts';
-import { chooseInterpretation } from './interpret/choose-interpretation.ts';
-import type { InterpretationResult } from './interpret/choose-interpretation.ts';
+import { chooseInterpretation } from './questions/choose-interpretation.ts';
+import type { InterpretationResult } from './questions/choose-interpretation.ts';
 import { latestYearOf } from './interpret/chosen-interpretation.ts';
 import { measureColumns } from './columns/column-stats.ts';
 import type { TableStats } from './columns/column-stats.ts';
@@ -17,12 +17,12 @@ import {
   unmappedColumns,
 } from './interpret/csv-summary.ts';
 import type { OutcomeCounts } from './interpret/csv-summary.ts';
-import { detectDialect } from './cells/dialect.ts';
+import { detectDialect } from './table/dialect.ts';
 import { fromSpool } from './bytes/encoding.ts';
 import type { EncodingDecision } from './bytes/encoding.ts';
 import { detectFormat, FORMAT_NAMES } from './bytes/format.ts';
-import { findHeader } from './cells/header.ts';
-import type { FoundHeader } from './cells/header.ts';
+import { findHeader } from './table/header.ts';
+import type { FoundHeader } from './table/header.ts';
 import { decideMapping } from './columns/mapping.ts';
 import type { Mapping } from './columns/mapping.ts';
 import { readMoneyColumns } from './questions/money-columns.ts';

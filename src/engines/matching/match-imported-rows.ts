@@ -1,5 +1,5 @@
 import { dayNumber } from '../../kernel/dates.ts';
-import { normalisedText } from '../imports/cells/cell-text.ts';
+import { normalisedText } from '../imports/text/cell-text.ts';
 import { bankIdKey, hasOtherBankId, isOutdated, isSameCurrency } from './identity.ts';
 import type { ImportedRow, LedgerCandidate, MatchOptions, MatchReason, MatchResult, RowMatch } from './identity.ts';
 import { pairSimilar } from './pair-similar.ts';

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 
 import type { AccountsTable } from '../../db/schema.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
-import { normalisedText } from '../../engines/imports/cells/cell-text.ts';
+import { normalisedText } from '../../engines/imports/text/cell-text.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { isShortId, isUuid } from '../../kernel/ids.ts';
 

@@ -4,8 +4,8 @@ import { DOS_CODE_PAGES, decoderOf, isDosCodePage } from './dos-code-pages.ts';
 import { centralEuropean, dosCodePage, possibleDosCodePages } from './encoding-by-text.ts';
 import { eastAsian, spelledWords } from './encoding-by-words.ts';
 import { otherEncodings } from './encoding-doubt.ts';
-import { settle } from '../questions/question.ts';
-import type { Question } from '../questions/question.ts';
+import { settle } from '../question.ts';
+import type { Question } from '../question.ts';
 
 /** The labels a caller may send as `encoding` (36.3.2). */
 export const ENCODINGS = [

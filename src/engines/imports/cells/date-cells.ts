@@ -1,5 +1,5 @@
 import { isCalendarDate, toDateOnly } from '../../../kernel/dates.ts';
-import { isSpace } from './cell-text.ts';
+import { isSpace } from '../text/cell-text.ts';
 import {
   COLON,
   COMMA,
@@ -15,7 +15,7 @@ import {
   UPPER_T,
   isAsciiLetter,
   isDigit,
-} from '../bytes/char-codes.ts';
+} from '../text/char-codes.ts';
 import { monthOf } from '../lexicon/month-names.ts';
 
 /** The order of year, month and day in a written date. */

@@ -1,7 +1,7 @@
 import { isCalendarDate } from '../../../kernel/dates.ts';
 import { validationError } from '../../../kernel/errors.ts';
-import { isSpace } from './cell-text.ts';
-import { POINT } from '../bytes/char-codes.ts';
+import { isSpace } from '../text/cell-text.ts';
+import { POINT } from '../text/char-codes.ts';
 import { NO_DAY, dayOf, digitsEnd, fullYear, lettersEnd, numberAt, timeAfter } from './date-cells.ts';
 import type { DateOrder } from './date-cells.ts';
 import { monthOf } from '../lexicon/month-names.ts';

@@ -1,5 +1,5 @@
 import { MAX_CENTS } from '../../../kernel/money.ts';
-import { isSpace } from './cell-text.ts';
+import { isSpace } from '../text/cell-text.ts';
 import {
   APOSTROPHE,
   COMMA,
@@ -12,7 +12,7 @@ import {
   SPACE,
   isAsciiLetter,
   isDigit,
-} from '../bytes/char-codes.ts';
+} from '../text/char-codes.ts';
 import { currencyOf, isCurrencyMark } from '../lexicon/currency.ts';
 import { wordDirection } from '../lexicon/lexicon.ts';
 

@@ -1,9 +1,9 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
-import { CR, LF, QUOTE, SPACE } from '../bytes/char-codes.ts';
+import { CR, LF, QUOTE, SPACE } from '../text/char-codes.ts';
 import { decodedChunks } from '../bytes/encoding.ts';
 import type { TextSource } from '../bytes/encoding.ts';
-import { isSpace } from './cell-text.ts';
+import { isSpace } from '../text/cell-text.ts';
 
 /**
  * Reads the records of a delimited file one after the other, with the physical line on which each begins.

@@ -1,4 +1,4 @@
-import { said } from './cell-text.ts';
+import { said } from '../text/cell-text.ts';
 import type { TextSource } from '../bytes/encoding.ts';
 import { RecordReader } from './records.ts';
 

@@ -1,7 +1,7 @@
 import { NumberCell } from '../cells/numbers.ts';
 import { openRecords } from '../cells/table.ts';
 import type { Table } from '../cells/table.ts';
-import { decimalByVotes } from '../questions/decimal.ts';
+import { decimalByVotes } from './decimal.ts';
 import { decimalVotes } from './column-stats.ts';
 import type { TableStats } from './column-stats.ts';
 

@@ -1,4 +1,4 @@
-import { normalisedText } from '../cells/cell-text.ts';
+import { normalisedText } from '../text/cell-text.ts';
 import { DATE_MEANINGS, isInSeveralCurrencies } from './claims-by-name.ts';
 import { amountByContent } from './amount-by-content.ts';
 import { AMOUNT_GROUP } from './column-choice.ts';

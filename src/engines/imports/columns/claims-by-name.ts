@@ -1,4 +1,4 @@
-import { normalisedName } from '../cells/cell-text.ts';
+import { normalisedName } from '../text/cell-text.ts';
 import type { ColumnClaims } from './column-claims.ts';
 import { fitsDate, isDateColumn, isNumberColumnByName } from './column-stats.ts';
 import type { ColumnStats } from './column-stats.ts';

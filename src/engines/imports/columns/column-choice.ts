@@ -1,7 +1,7 @@
 import { validationError } from '../../../kernel/errors.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { ColumnChoice, DetectionCandidate } from '../analysis.ts';
-import { collapsed, normalisedName } from '../cells/cell-text.ts';
+import { collapsed, normalisedName } from '../text/cell-text.ts';
 import { isDateColumn, isNumberColumn } from './column-stats.ts';
 import type { ColumnStats, TableStats } from './column-stats.ts';
 import type { Field } from '../lexicon/synonyms.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
-import { detached } from '../cells/cell-text.ts';
-import { isDigit } from '../bytes/char-codes.ts';
+import { detached } from '../text/cell-text.ts';
+import { isDigit } from '../text/char-codes.ts';
 import { currencyOf } from '../lexicon/currency.ts';
 import { asOf, DateCell, NO_DAY } from '../cells/date-cells.ts';
 import { NumberCell, VOTE } from '../cells/numbers.ts';

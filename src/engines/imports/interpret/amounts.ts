@@ -1,8 +1,8 @@
 import type { FeeMode, SignConvention } from '../analysis.ts';
 import { IN, OUT } from '../lexicon/lexicon.ts';
 import type { AmountMode } from '../questions/amount-mode.ts';
-import { KIND, PROBLEM } from './parsed-columns.ts';
-import type { ParsedAmounts, ParsedColumns } from './parsed-columns.ts';
+import { KIND, PROBLEM } from '../columns/parsed-columns.ts';
+import type { ParsedAmounts, ParsedColumns } from '../columns/parsed-columns.ts';
 
 /** The part of an interpretation that amounts depend on. */
 export interface AmountReading {

@@ -1,32 +1,12 @@
 import type { ReadContext } from '../analysis.ts';
 import { NO_DAY } from '../cells/date-cells.ts';
-import { BAD_CURRENCY, KIND, PROBLEM } from './parsed-columns.ts';
-import type { ColumnPlan, ParsedColumns } from './parsed-columns.ts';
+import { BAD_CURRENCY, KIND, OUTCOME, PROBLEM } from '../columns/parsed-columns.ts';
+import type { ColumnPlan, ParsedColumns } from '../columns/parsed-columns.ts';
 import type { ReadRows } from '../proof/file-proof.ts';
 import type { Mapping } from '../columns/mapping.ts';
 import type { BuiltInProfile } from '../profiles/built-in-profiles.ts';
 import type { Interpretation } from './interpretations.ts';
 import { PENDING } from '../lexicon/statuses.ts';
-
-/** What becomes of a record, before the ledger is asked. */
-export const OUTCOME = {
-  row: 0,
-  invalid: 1,
-  repeatedHeader: 2,
-  opening: 3,
-  notARow: 4,
-  pending: 5,
-  ignored: 6,
-} as const;
-export const SKIP_REASONS = [
-  '',
-  '',
-  'REPEATED_HEADER',
-  'OPENING_BALANCE',
-  'NOT_A_ROW',
-  'PENDING',
-  'STATUS_IGNORED',
-] as const;
 
 /** The file under the chosen interpretation. */
 export interface ChosenInterpretation {

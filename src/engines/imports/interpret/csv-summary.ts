@@ -1,3 +1,4 @@
+import { OUTCOME } from '../columns/parsed-columns.ts';
 import { dateOfDayNumber } from '../../../kernel/dates.ts';
 import type {
   AccountInFile,
@@ -12,9 +13,8 @@ import type {
 } from '../analysis.ts';
 import { accountMask, accountNumberOf } from '../cells/account-number.ts';
 import type { AmountMode } from '../questions/amount-mode.ts';
-import { normalisedName } from '../cells/cell-text.ts';
+import { normalisedName } from '../text/cell-text.ts';
 import type { ChosenInterpretation } from './chosen-interpretation.ts';
-import { OUTCOME } from './chosen-interpretation.ts';
 import type { Mapping } from '../columns/mapping.ts';
 import type { Table } from '../cells/table.ts';
 import { PENDING } from '../lexicon/statuses.ts';

@@ -1,6 +1,6 @@
-import { isDigit } from '../bytes/char-codes.ts';
-import { PROBLEM } from './parsed-columns.ts';
-import type { ParsedAmounts, ColumnPlan } from './parsed-columns.ts';
+import { isDigit } from '../text/char-codes.ts';
+import { PROBLEM } from '../columns/parsed-columns.ts';
+import type { ParsedAmounts, ColumnPlan } from '../columns/parsed-columns.ts';
 import type { NumberCell } from '../cells/numbers.ts';
 import type { DecimalSeparator } from '../cells/numbers.ts';
 import type { RecordReader } from '../cells/records.ts';

@@ -1,13 +1,12 @@
 import { dateOfDayNumber, parseInstant } from '../../../kernel/dates.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { AnalysedRow } from '../analysis.ts';
-import { bankIdOf, collapsed, quotedCell, said } from '../cells/cell-text.ts';
-import { APOSTROPHE } from '../bytes/char-codes.ts';
-import { OUTCOME, SKIP_REASONS } from './chosen-interpretation.ts';
+import { bankIdOf, collapsed, quotedCell, said } from '../text/cell-text.ts';
+import { APOSTROPHE } from '../text/char-codes.ts';
 import type { ChosenInterpretation } from './chosen-interpretation.ts';
 import { NO_DAY, asOf } from '../cells/date-cells.ts';
 import { accountValue } from './parse-columns.ts';
-import { PROBLEM, PROBLEMS } from './parsed-columns.ts';
+import { OUTCOME, PROBLEM, PROBLEMS, SKIP_REASONS } from '../columns/parsed-columns.ts';
 import type { RecordReader } from '../cells/records.ts';
 import { PENDING } from '../lexicon/statuses.ts';
 import type { Field } from '../lexicon/synonyms.ts';

@@ -1,9 +1,9 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
-import { detached, normalisedText } from '../cells/cell-text.ts';
+import { detached, normalisedText } from '../text/cell-text.ts';
 import { currencyOf } from '../lexicon/currency.ts';
-import { BAD_CURRENCY, NO_CURRENCY } from './parsed-columns.ts';
-import type { ColumnPlan } from './parsed-columns.ts';
+import { BAD_CURRENCY, NO_CURRENCY } from '../columns/parsed-columns.ts';
+import type { ColumnPlan } from '../columns/parsed-columns.ts';
 import { IGNORED, PENDING, statusOf } from '../lexicon/statuses.ts';
 import { typeDirection } from '../lexicon/lexicon.ts';
 

@@ -1,4 +1,4 @@
-import { normalisedText } from '../cells/cell-text.ts';
+import { normalisedText } from '../text/cell-text.ts';
 import { wordsOf } from './lexicon.ts';
 import type { Lang } from './lexicon.ts';
 import { monthOf } from './month-names.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { readingOf } from '../../../../test/harness/csv-reading.ts';
-import { normalisedText } from '../cells/cell-text.ts';
+import { normalisedText } from '../text/cell-text.ts';
 import {
   IN,
   LEXICON,

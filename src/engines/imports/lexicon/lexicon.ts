@@ -1,4 +1,4 @@
-import { normalisedText } from '../cells/cell-text.ts';
+import { normalisedText } from '../text/cell-text.ts';
 import { LOOSE_LETTERS, OPPOSITES, TERMS } from './directions.ts';
 
 export const OUT = 1;

@@ -1,4 +1,4 @@
-import { normalisedText } from '../cells/cell-text.ts';
+import { normalisedText } from '../text/cell-text.ts';
 
 export const POSTED = 0;
 export const PENDING = 1;

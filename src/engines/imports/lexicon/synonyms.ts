@@ -1,5 +1,5 @@
-import { normalisedName } from '../cells/cell-text.ts';
-import { isDigit } from '../bytes/char-codes.ts';
+import { normalisedName } from '../text/cell-text.ts';
+import { isDigit } from '../text/char-codes.ts';
 import { currencyInName } from './currency.ts';
 import { columnNames, IN, OUT, wordDirection } from './lexicon.ts';
 

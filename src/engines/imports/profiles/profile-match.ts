@@ -3,7 +3,7 @@ import { validationError } from '../../../kernel/errors.ts';
 import type { ProfileSettings, ReadOptions, StoredProfile } from '../analysis.ts';
 import { BUILT_IN_PROFILES } from './built-in-profiles.ts';
 import type { BuiltInProfile } from './built-in-profiles.ts';
-import { normalisedName } from '../cells/cell-text.ts';
+import { normalisedName } from '../text/cell-text.ts';
 
 /**
  * The profile that fits a header, stored or built in. A stored profile says how such a file was read before. What else

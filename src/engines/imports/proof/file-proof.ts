@@ -2,8 +2,8 @@ import { dateOfDayNumber } from '../../../kernel/dates.ts';
 import type { BalanceResult } from '../analysis.ts';
 import { proveChain } from './balance-proof.ts';
 import type { ChainProof, ProofRows } from './balance-proof.ts';
-import type { ParsedColumns } from '../interpret/parsed-columns.ts';
-import { NO_CURRENCY } from '../interpret/parsed-columns.ts';
+import type { ParsedColumns } from '../columns/parsed-columns.ts';
+import { NO_CURRENCY } from '../columns/parsed-columns.ts';
 
 /** A file under one interpretation: which rows count, on which day, with which amount and balance. */
 export interface ReadRows {

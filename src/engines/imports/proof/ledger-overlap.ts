@@ -2,7 +2,7 @@ import { dateOfDayNumber, dayNumber } from '../../../kernel/dates.ts';
 import { areCompatibleKeys, nameKey } from '../../matching/name-key.ts';
 import type { AccountKnowledge, LedgerRow, SignConvention } from '../analysis.ts';
 import type { ReadRows } from './file-proof.ts';
-import type { ColumnPlan } from '../interpret/parsed-columns.ts';
+import type { ColumnPlan } from '../columns/parsed-columns.ts';
 import { describe, hash53, openRecords } from '../cells/table.ts';
 
 /** Ledger rows of the account within a range of days, which may lie outside the calendar. */

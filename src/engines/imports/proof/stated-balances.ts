@@ -1,10 +1,10 @@
 import { balanceLabel, isSumLabel } from '../lexicon/balances.ts';
-import { collapsed } from '../cells/cell-text.ts';
+import { collapsed } from '../text/cell-text.ts';
 import { NO_DAY } from '../cells/date-cells.ts';
 import { OUT } from '../lexicon/lexicon.ts';
 import { dayStepsOf } from './file-order.ts';
-import { KIND, PROBLEM } from '../interpret/parsed-columns.ts';
-import type { ColumnPlan, OpeningBalance, ParsedAmounts } from '../interpret/parsed-columns.ts';
+import { KIND, PROBLEM } from '../columns/parsed-columns.ts';
+import type { ColumnPlan, OpeningBalance, ParsedAmounts } from '../columns/parsed-columns.ts';
 import type { RecordReader } from '../cells/records.ts';
 import { describe, openRecords } from '../cells/table.ts';
 

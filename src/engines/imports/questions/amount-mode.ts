@@ -1,13 +1,13 @@
 import { validationError } from '../../../kernel/errors.ts';
 import type { ReadOptions } from '../analysis.ts';
-import { normalisedText } from '../cells/cell-text.ts';
+import { normalisedText } from '../text/cell-text.ts';
 import { marksMoneyIn } from '../columns/column-stats.ts';
 import type { ColumnStats, TableStats } from '../columns/column-stats.ts';
 import type { Mapping } from '../columns/mapping.ts';
 import { directionOfTypes, directionPair, directionWords, IN, isLoosePair, OUT } from '../lexicon/lexicon.ts';
 import type { DirectionWords } from '../lexicon/lexicon.ts';
-import { settle } from './question.ts';
-import type { Question } from './question.ts';
+import { settle } from '../question.ts';
+import type { Question } from '../question.ts';
 
 export type AmountMode = 'pair' | 'direction' | 'signed';
 

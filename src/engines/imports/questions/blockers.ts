@@ -8,12 +8,12 @@ import type {
   Detections,
   ReadOptions,
 } from '../analysis.ts';
-import { quotedCell } from '../cells/cell-text.ts';
+import { quotedCell } from '../text/cell-text.ts';
 import { columnCandidates } from '../columns/column-choice.ts';
 import type { TableStats } from '../columns/column-stats.ts';
 import { isDateColumn, isNumberColumn } from '../columns/column-stats.ts';
 import type { OutcomeCounts } from '../interpret/csv-summary.ts';
-import type { Head } from '../cells/known-header.ts';
+import type { Head } from '../table/known-header.ts';
 import type { Mapping } from '../columns/mapping.ts';
 import { missingFields } from '../columns/mapping.ts';
 import {

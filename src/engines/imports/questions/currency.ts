@@ -1,14 +1,13 @@
 import type { Detection, ReadContext, ReadOptions } from '../analysis.ts';
 import type { BuiltInProfile } from '../profiles/built-in-profiles.ts';
-import { normalisedName } from '../cells/cell-text.ts';
-import type { MappedTable } from '../interpret/parse-file.ts';
-import { OUTCOME } from '../interpret/chosen-interpretation.ts';
+import { normalisedName } from '../text/cell-text.ts';
+import type { MappedTable } from './parse-file.ts';
 import type { ChosenInterpretation } from '../interpret/chosen-interpretation.ts';
 import { currencyInName, currencyOf } from '../lexicon/currency.ts';
-import { NO_CURRENCY } from '../interpret/parsed-columns.ts';
+import { NO_CURRENCY, OUTCOME } from '../columns/parsed-columns.ts';
 import { meaningsOf } from '../lexicon/synonyms.ts';
-import { settle } from './question.ts';
-import type { Question } from './question.ts';
+import { settle } from '../question.ts';
+import type { Question } from '../question.ts';
 
 export interface CurrencyChoice {
   /** Currency of rows whose currency column is silent: from a column name or the preamble. */

@@ -1,10 +1,10 @@
 import type { Detection, DetectionCandidate } from '../analysis.ts';
-import { normalisedName } from '../cells/cell-text.ts';
+import { normalisedName } from '../text/cell-text.ts';
 import type { ColumnStats } from '../columns/column-stats.ts';
 import { DateCell } from '../cells/date-cells.ts';
 import type { DateOrder } from '../cells/date-cells.ts';
-import { settle } from './question.ts';
-import type { Question } from './question.ts';
+import { settle } from '../question.ts';
+import type { Question } from '../question.ts';
 
 export interface OrderDecision {
   /** The orders still possible, the first one used until that is settled. */

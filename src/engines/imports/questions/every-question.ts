@@ -1,11 +1,11 @@
 import { ENCODING } from '../bytes/encoding.ts';
-import { DELIMITER } from '../cells/dialect.ts';
+import { DELIMITER } from '../table/dialect.ts';
 import { AMOUNT_MODE } from './amount-mode.ts';
 import { CURRENCY } from './currency.ts';
 import { DATES_BY_CONTENT } from './date-order-by-content.ts';
-import { DECIMAL } from './decimal.ts';
+import { DECIMAL } from '../columns/decimal.ts';
 import { FEE } from './fee.ts';
-import type { Question } from './question.ts';
+import type { Question } from '../question.ts';
 import { SIGN } from './sign-tests.ts';
 import { DATE_ORDER } from './tied-dates.ts';
 

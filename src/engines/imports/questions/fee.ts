@@ -2,8 +2,8 @@ import type { Detection, DetectionCandidate, FeeMode } from '../analysis.ts';
 import { SAMPLE_SIZE } from '../columns/column-stats.ts';
 import type { ColumnStats } from '../columns/column-stats.ts';
 import { NumberCell } from '../cells/numbers.ts';
-import { settle } from './question.ts';
-import type { Question } from './question.ts';
+import { settle } from '../question.ts';
+import type { Question } from '../question.ts';
 
 interface FeeFacts {
   readonly given: FeeMode | null;

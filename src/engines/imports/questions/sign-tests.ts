@@ -1,8 +1,8 @@
 import type { SignConvention } from '../analysis.ts';
 import { IN } from '../lexicon/lexicon.ts';
-import { KIND, PROBLEM } from '../interpret/parsed-columns.ts';
-import type { ParsedAmounts, ParsedColumns } from '../interpret/parsed-columns.ts';
-import type { Question } from './question.ts';
+import { KIND, PROBLEM } from '../columns/parsed-columns.ts';
+import type { ParsedAmounts, ParsedColumns } from '../columns/parsed-columns.ts';
+import type { Question } from '../question.ts';
 
 const OUT_NEGATIVE = 'positive_is_in';
 const OUT_POSITIVE = 'positive_is_out';

@@ -3,10 +3,10 @@ import { readUnder } from '../interpret/interpretations.ts';
 import type { Interpretation } from '../interpret/interpretations.ts';
 import { ledgerSign } from '../proof/ledger-overlap.ts';
 import { directionPair, isLoosePair, isReversal } from '../lexicon/lexicon.ts';
-import type { ParsedFile } from '../interpret/parse-file.ts';
-import { KIND } from '../interpret/parsed-columns.ts';
-import type { ParsedAmounts, ParsedColumns } from '../interpret/parsed-columns.ts';
-import { settle } from './question.ts';
+import type { ParsedFile } from './parse-file.ts';
+import { KIND } from '../columns/parsed-columns.ts';
+import type { ParsedAmounts, ParsedColumns } from '../columns/parsed-columns.ts';
+import { settle } from '../question.ts';
 import { countSigns, SIGN, wordEvidence } from './sign-tests.ts';
 import type { SignFacts } from './sign-tests.ts';
 

@@ -4,11 +4,11 @@ import type { AccountKnowledge } from '../analysis.ts';
 import { NO_DAY } from '../cells/date-cells.ts';
 import type { DateOrder } from '../cells/date-cells.ts';
 import { LedgerIndex, ledgerOf } from '../proof/ledger-overlap.ts';
-import { KIND, NEAR_DAYS } from '../interpret/parsed-columns.ts';
-import type { ParsedColumns } from '../interpret/parsed-columns.ts';
+import { KIND, NEAR_DAYS } from '../columns/parsed-columns.ts';
+import type { ParsedColumns } from '../columns/parsed-columns.ts';
 
-import { settle } from './question.ts';
-import type { Question, Settled } from './question.ts';
+import { settle } from '../question.ts';
+import type { Question, Settled } from '../question.ts';
 
 /** More than any id of a currency in a file. */
 const MOST_CURRENCIES = 65_536;

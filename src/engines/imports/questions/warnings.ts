@@ -1,6 +1,6 @@
+import { OUTCOME } from '../columns/parsed-columns.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { AccountKnowledge, BalanceProof, Detection, ReadOptions, ReadWarning } from '../analysis.ts';
-import { OUTCOME } from '../interpret/chosen-interpretation.ts';
 import type { ChosenInterpretation } from '../interpret/chosen-interpretation.ts';
 import type { OutcomeCounts } from '../interpret/csv-summary.ts';
 import { isCurrencyAssumed } from './currency.ts';

@@ -1,5 +1,5 @@
-import { quotedCell } from '../cells/cell-text.ts';
-import { DIGIT_0, isDigit } from '../bytes/char-codes.ts';
+import { quotedCell } from '../text/cell-text.ts';
+import { DIGIT_0, isDigit } from '../text/char-codes.ts';
 import { THREE_DECIMALS, WITHOUT_MINOR_UNIT } from '../lexicon/currency.ts';
 import { NumberCell, VOTE } from '../cells/numbers.ts';
 import type { DecimalSeparator } from '../cells/numbers.ts';

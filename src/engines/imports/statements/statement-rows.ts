@@ -2,7 +2,7 @@ import { addDays } from '../../../kernel/dates.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { MAX_CENTS } from '../../../kernel/money.ts';
 import type { AnalysedRow, ReadContext, ReadOptions, StatedAccount } from '../analysis.ts';
-import { bankIdOf, said } from '../cells/cell-text.ts';
+import { bankIdOf, said } from '../text/cell-text.ts';
 import { currencyFallback } from '../questions/currency.ts';
 import type { CurrencyFallback } from '../questions/currency.ts';
 import type { Statement, StatementBalance, StatementEntry, StatementFile } from './statement.ts';

@@ -1,5 +1,5 @@
 import type { AnalysedRow, FileAnalysis } from '../../../engines/imports/analysis.ts';
-import { normalisedText } from '../../../engines/imports/cells/cell-text.ts';
+import { normalisedText } from '../../../engines/imports/text/cell-text.ts';
 import { isCurrencyAssumed } from '../../../engines/imports/questions/currency.ts';
 import { contentKey } from '../../../engines/matching/identity.ts';
 import type { ImportFields } from '../import-fields.contract.ts';

@@ -1,6 +1,6 @@
 import { accountNumberOf } from '../../../engines/imports/cells/account-number.ts';
 import type { AccountInFile, FileAnalysis } from '../../../engines/imports/analysis.ts';
-import { normalisedText } from '../../../engines/imports/cells/cell-text.ts';
+import { normalisedText } from '../../../engines/imports/text/cell-text.ts';
 import { hmacHex } from '../../../kernel/crypto.ts';
 import { AppError } from '../../../kernel/errors.ts';
 

@@ -1,5 +1,5 @@
 import type { AccountInFile } from '../../../engines/imports/analysis.ts';
-import { normalisedText } from '../../../engines/imports/cells/cell-text.ts';
+import { normalisedText } from '../../../engines/imports/text/cell-text.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { formatsLike } from './account-candidates.ts';
 import { numberHash, numberOf } from './account-naming.ts';

@@ -1,7 +1,7 @@
 import type { ConnectionsTable, UsersTable } from '../../../db/schema.ts';
 import type { ReadTx } from '../../../db/unit-of-work.ts';
 import type { AccountInFile, FileAnalysis, StoredProfile } from '../../../engines/imports/analysis.ts';
-import { normalisedText } from '../../../engines/imports/cells/cell-text.ts';
+import { normalisedText } from '../../../engines/imports/text/cell-text.ts';
 import type { AppError } from '../../../kernel/errors.ts';
 import { defaultName, maskOf, numberHash, numberOf } from './account-naming.ts';
 import type { Found } from './choose-account.ts';

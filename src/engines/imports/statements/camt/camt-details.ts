@@ -1,5 +1,5 @@
 import type { CamtNode } from './camt-node.ts';
-import { collapsed, said } from '../../cells/cell-text.ts';
+import { collapsed, said } from '../../text/cell-text.ts';
 import { readAmount } from '../statement-amounts.ts';
 
 const FIELD_CHARS = 2_000;

@@ -2,7 +2,7 @@ import { readDate } from './camt-dates.ts';
 import { texts, typeCodeOf } from './camt-details.ts';
 import type { CamtDetail, Party } from './camt-details.ts';
 import type { CamtNode } from './camt-node.ts';
-import { bankIdOf, collapsed } from '../../cells/cell-text.ts';
+import { bankIdOf, collapsed } from '../../text/cell-text.ts';
 import { readAmount } from '../statement-amounts.ts';
 import type { AmountReading } from '../statement-amounts.ts';
 import type { StatementEntry } from '../statement.ts';

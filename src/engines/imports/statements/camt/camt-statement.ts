@@ -2,7 +2,7 @@ import { accountIdentifier, accountMask } from '../../cells/account-number.ts';
 import { readDate, withOnlyDay } from './camt-dates.ts';
 import type { CamtDays } from './camt-dates.ts';
 import type { CamtNode } from './camt-node.ts';
-import { collapsed } from '../../cells/cell-text.ts';
+import { collapsed } from '../../text/cell-text.ts';
 import { mapped } from '../../packed.ts';
 import type { Packed, Series } from '../../packed.ts';
 import { readAmount } from '../statement-amounts.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '../../../../kernel/errors.ts';
 import { LIMITS } from '../../../../kernel/limits.ts';
 import { hasIbanForm } from '../../cells/account-number.ts';
-import { collapsed, said } from '../../cells/cell-text.ts';
+import { collapsed, said } from '../../text/cell-text.ts';
 import { readMovement } from './mt940-fields.ts';
 import type { Mt940Movement } from './mt940-fields.ts';
 import { readTexts } from './mt940-text.ts';

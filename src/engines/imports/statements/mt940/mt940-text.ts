@@ -1,4 +1,4 @@
-import { collapsed, said } from '../../cells/cell-text.ts';
+import { collapsed, said } from '../../text/cell-text.ts';
 
 /** What `:86:` says about a movement; '' for what it leaves out. */
 export interface Mt940Text {

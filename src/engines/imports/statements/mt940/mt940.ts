@@ -1,8 +1,8 @@
 import { AppError } from '../../../../kernel/errors.ts';
 import { LIMITS } from '../../../../kernel/limits.ts';
 import type { Detection, ReadContext, ReadOptions } from '../../analysis.ts';
-import { isSpace } from '../../cells/cell-text.ts';
-import { COLON, CR, LF } from '../../bytes/char-codes.ts';
+import { isSpace } from '../../text/cell-text.ts';
+import { COLON, CR, LF } from '../../text/char-codes.ts';
 import { decodedChunks, detectEncoding, fromSpool } from '../../bytes/encoding.ts';
 import { Mt940Statements } from './mt940-statements.ts';
 import { refuseTableOptions } from '../statement.ts';

@@ -1,5 +1,5 @@
 import { dayNumber } from '../../../../kernel/dates.ts';
-import { bankIdOf, quotedCell, said, withAddedWords } from '../../cells/cell-text.ts';
+import { bankIdOf, quotedCell, said, withAddedWords } from '../../text/cell-text.ts';
 import { currencyOf } from '../../lexicon/currency.ts';
 import { outgoingCents } from '../statement-amounts.ts';
 import type { AmountsByShape } from '../statement-amounts.ts';

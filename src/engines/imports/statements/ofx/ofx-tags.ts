@@ -1,6 +1,6 @@
 import { AppError } from '../../../../kernel/errors.ts';
 import { LIMITS } from '../../../../kernel/limits.ts';
-import { collapsed } from '../../cells/cell-text.ts';
+import { collapsed } from '../../text/cell-text.ts';
 import {
   COLON,
   CR,
@@ -17,7 +17,7 @@ import {
   UNDERSCORE,
   isAsciiLetter,
   isDigit,
-} from '../../bytes/char-codes.ts';
+} from '../../text/char-codes.ts';
 
 const LONGEST_TAG = 1_024;
 const LONGEST_ENTITY = 10;

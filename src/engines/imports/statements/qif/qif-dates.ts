@@ -5,7 +5,7 @@ import { DateCell, NO_DAY } from '../../cells/date-cells.ts';
 import type { DateOrder } from '../../cells/date-cells.ts';
 import { compileDateFormat } from '../../cells/date-format.ts';
 import { formatOf, hasFullStops, orderByContent, orderCandidates } from '../../questions/date-order-by-content.ts';
-import type { ParsedColumns } from '../../interpret/parsed-columns.ts';
+import type { ParsedColumns } from '../../columns/parsed-columns.ts';
 import type { Series } from '../../packed.ts';
 import { settleOrder } from '../../questions/tied-dates.ts';
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../../../kernel/errors.ts';
 import { LIMITS } from '../../../../kernel/limits.ts';
-import { collapsed, normalisedText } from '../../cells/cell-text.ts';
-import { CR, LF, SPACE } from '../../bytes/char-codes.ts';
+import { collapsed, normalisedText } from '../../text/cell-text.ts';
+import { CR, LF, SPACE } from '../../text/char-codes.ts';
 import { NumberCell } from '../../cells/numbers.ts';
 import { DateCell } from '../../cells/date-cells.ts';
 import { plainDate } from './qif-dates.ts';

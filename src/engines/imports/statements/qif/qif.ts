@@ -3,7 +3,7 @@ import { AppError } from '../../../../kernel/errors.ts';
 import { LIMITS } from '../../../../kernel/limits.ts';
 import type { ReadContext, ReadOptions, ReadWarning } from '../../analysis.ts';
 import { balanceLabel } from '../../lexicon/balances.ts';
-import { quotedCell, said, withAddedWords } from '../../cells/cell-text.ts';
+import { quotedCell, said, withAddedWords } from '../../text/cell-text.ts';
 import { currencyFallback } from '../../questions/currency.ts';
 import { NO_DAY } from '../../cells/date-cells.ts';
 import { AmountsByShape, outgoingCents } from '../statement-amounts.ts';

@@ -2,7 +2,7 @@ import { AppError, validationError } from '../../../kernel/errors.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { Detection, DetectionCandidate, ReadContext, ReadOptions } from '../analysis.ts';
 import { BUILT_IN_PROFILES } from '../profiles/built-in-profiles.ts';
-import { normalisedName } from './cell-text.ts';
+import { normalisedName } from '../text/cell-text.ts';
 import type { Dialect } from './dialect.ts';
 import type { TextSource } from '../bytes/encoding.ts';
 import { matchShape, storedProfileByShape, withoutHeader } from './headerless.ts';
@@ -11,9 +11,9 @@ import { bySynonyms, overruledHeader, overrulingProfile } from './known-header.t
 import type { Head } from './known-header.ts';
 import { complementOf, matchBuiltIn, matchStored, usableProfiles } from '../profiles/profile-match.ts';
 import type { ProfileMatch } from '../profiles/profile-match.ts';
-import { RecordReader } from './records.ts';
+import { RecordReader } from '../cells/records.ts';
 import { isWords, transactionsAbove } from './sections.ts';
-import type { Table } from './table.ts';
+import type { Table } from '../cells/table.ts';
 
 const SEARCHED_RECORDS = 30;
 /** The options of a search for a header by nothing but its names. */

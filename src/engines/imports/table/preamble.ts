@@ -1,19 +1,19 @@
+import { OUTCOME } from '../columns/parsed-columns.ts';
 import { dateOfDayNumber, dayNumber } from '../../../kernel/dates.ts';
-import { accountNumberOf, validIbanIn } from './account-number.ts';
+import { accountNumberOf, validIbanIn } from '../cells/account-number.ts';
 import type { BalanceResult } from '../analysis.ts';
 import { balanceLabel } from '../lexicon/balances.ts';
-import { normalisedName } from './cell-text.ts';
-import { OUTCOME } from '../interpret/chosen-interpretation.ts';
-import { DateCell, NO_DAY } from './date-cells.ts';
-import type { DateOrder } from './date-cells.ts';
+import { normalisedName } from '../text/cell-text.ts';
+import { DateCell, NO_DAY } from '../cells/date-cells.ts';
+import type { DateOrder } from '../cells/date-cells.ts';
 import type { GroupProof } from '../proof/file-proof.ts';
-import { NumberCell, VOTE } from './numbers.ts';
-import type { DecimalSeparator } from './numbers.ts';
+import { NumberCell, VOTE } from '../cells/numbers.ts';
+import type { DecimalSeparator } from '../cells/numbers.ts';
 import { proveStatements } from '../proof/statement-proof.ts';
 import type { StatementSense } from '../proof/statement-proof.ts';
 import { meaningsOf } from '../lexicon/synonyms.ts';
-import { openRecords } from './table.ts';
-import type { Table } from './table.ts';
+import { openRecords } from '../cells/table.ts';
+import type { Table } from '../cells/table.ts';
 
 const READ_RECORDS = 30;
 

@@ -1,7 +1,7 @@
 import type { StoredProfile } from '../analysis.ts';
 import { BUILT_IN_PROFILES } from '../profiles/built-in-profiles.ts';
-import { DateCell } from './date-cells.ts';
-import { NumberCell } from './numbers.ts';
+import { DateCell } from '../cells/date-cells.ts';
+import { NumberCell } from '../cells/numbers.ts';
 import { headerNames, headerSignature, matchBuiltIn } from '../profiles/profile-match.ts';
 import { meaningsOf } from '../lexicon/synonyms.ts';
 

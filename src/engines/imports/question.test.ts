@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { EVERY_QUESTION } from './every-question.ts';
+import { EVERY_QUESTION } from './questions/every-question.ts';
 import { settle } from './question.ts';
 import type { Question, Test } from './question.ts';
 

@@ -1,12 +1,12 @@
 import { formatCents } from '../../../kernel/money.ts';
 import type { Detection, DetectionCandidate } from '../analysis.ts';
-import type { ColumnStats } from '../columns/column-stats.ts';
-import { decimalVotes } from '../columns/column-stats.ts';
+import type { ColumnStats } from './column-stats.ts';
+import { decimalVotes } from './column-stats.ts';
 import { THREE_DECIMALS, WITHOUT_MINOR_UNIT } from '../lexicon/currency.ts';
 import { NumberCell, VOTE } from '../cells/numbers.ts';
 import type { DecimalSeparator } from '../cells/numbers.ts';
-import { settle } from './question.ts';
-import type { Question, Settled, Test } from './question.ts';
+import { settle } from '../question.ts';
+import type { Question, Settled, Test } from '../question.ts';
 
 export interface DecimalVotes {
   readonly open: readonly DecimalSeparator[];

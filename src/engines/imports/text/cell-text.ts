@@ -1,5 +1,5 @@
 import { fold } from '../../../kernel/fold.ts';
-import { APOSTROPHE, QUOTE, SPACE } from '../bytes/char-codes.ts';
+import { APOSTROPHE, QUOTE, SPACE } from './char-codes.ts';
 
 // eslint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/g;

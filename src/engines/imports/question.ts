@@ -1,4 +1,4 @@
-import type { Confidence } from '../analysis.ts';
+import type { Confidence } from './analysis.ts';
 
 /**
  * Something that a file may leave open, as data: the tests that can settle it, the strongest first. Nothing else decides,

@@ -6,9 +6,9 @@ import type { TextSource } from '../bytes/encoding.ts';
 import { bySynonyms } from './known-header.ts';
 import type { Head } from './known-header.ts';
 import { matchBuiltIn, matchStored } from '../profiles/profile-match.ts';
-import { RecordReader } from './records.ts';
-import { settle } from '../questions/question.ts';
-import type { Question } from '../questions/question.ts';
+import { RecordReader } from '../cells/records.ts';
+import { settle } from '../question.ts';
+import type { Question } from '../question.ts';
 
 const CANDIDATES = [';', '\t', '|', ','] as const;
 const SAMPLE_RECORDS = 200;

@@ -1,18 +1,18 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { Detection, StoredProfile } from '../analysis.ts';
 import type { BuiltInProfile } from '../profiles/built-in-profiles.ts';
-import { quotedCell } from './cell-text.ts';
+import { quotedCell } from '../text/cell-text.ts';
 import { columnCandidates, findColumn, mayHold } from '../columns/column-choice.ts';
 import { measureColumns } from '../columns/column-stats.ts';
 import type { ColumnStats, TableStats } from '../columns/column-stats.ts';
-import { DateCell } from './date-cells.ts';
+import { DateCell } from '../cells/date-cells.ts';
 import type { Head } from './known-header.ts';
-import { NumberCell } from './numbers.ts';
+import { NumberCell } from '../cells/numbers.ts';
 import { matchStored } from '../profiles/profile-match.ts';
-import { decimalByVotes } from '../questions/decimal.ts';
+import { decimalByVotes } from '../columns/decimal.ts';
 import { FIELDS } from '../lexicon/synonyms.ts';
-import { openRecords } from './table.ts';
-import type { Table } from './table.ts';
+import { openRecords } from '../cells/table.ts';
+import type { Table } from '../cells/table.ts';
 
 const HEADERLESS_SHARE = 0.8;
 

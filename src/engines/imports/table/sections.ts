@@ -1,10 +1,10 @@
-import { normalisedName } from './cell-text.ts';
-import { DateCell } from './date-cells.ts';
+import { normalisedName } from '../text/cell-text.ts';
+import { DateCell } from '../cells/date-cells.ts';
 import { knownNames } from './known-header.ts';
 import type { Head } from './known-header.ts';
 import { balanceLabel, isOpeningText, isSumLabel } from '../lexicon/balances.ts';
-import { NumberCell } from './numbers.ts';
-import type { ColumnPlan } from '../interpret/parsed-columns.ts';
+import { NumberCell } from '../cells/numbers.ts';
+import type { ColumnPlan } from '../columns/parsed-columns.ts';
 import { meaningsOf } from '../lexicon/synonyms.ts';
 
 /**

@@ -6,6 +6,26 @@ import type { DirectionWords } from '../lexicon/lexicon.ts';
 /** What a record is; anything but ROW is skipped. */
 export const KIND = { row: 0, repeatedHeader: 1, opening: 2, notARow: 3, ignored: 4 } as const;
 
+/** What becomes of a record, before the ledger is asked. */
+export const OUTCOME = {
+  row: 0,
+  invalid: 1,
+  repeatedHeader: 2,
+  opening: 3,
+  notARow: 4,
+  pending: 5,
+  ignored: 6,
+} as const;
+export const SKIP_REASONS = [
+  '',
+  '',
+  'REPEATED_HEADER',
+  'OPENING_BALANCE',
+  'NOT_A_ROW',
+  'PENDING',
+  'STATUS_IGNORED',
+] as const;
+
 /** Reasons that make a row invalid; the index is stored per row. */
 export const PROBLEMS = [
   '',
