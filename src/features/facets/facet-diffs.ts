@@ -20,36 +20,41 @@ export interface FacetDiff {
  */
 export function diffFacets(before: Facets, after: Facets, members: ReadonlyMap<string, string>): FacetDiff[] {
   const found: FacetDiff[] = [];
-  const add = (key: FacetDiff['key'], ...fields: FieldDiff[]): void => {
-    const changed = fields.filter(({ was, is }) => was !== is);
-    const isRelocked = key !== 'deletion' && before.locks.has(key) !== after.locks.has(key);
-    if (changed.length > 0 || isRelocked) found.push({ key, fields: changed });
+  const add = (key: FacetDiff['key'], name: string, was: unknown, is: unknown): void => {
+    if (was !== is) found.push({ key, fields: [{ name, was, is }] });
+    else if (key !== 'deletion' && isRelocked(before, after, key)) found.push({ key, fields: [] });
   };
   const member = (id: string | null): string | null => (id === null ? null : (members.get(id) ?? id));
-  add(
-    'category',
-    { name: 'category_id', was: before.categoryId, is: after.categoryId },
-    { name: 'category_source', was: before.categorySource, is: after.categorySource },
-  );
-  add('counterparty', { name: 'counterparty_id', was: before.counterpartyId, is: after.counterpartyId });
-  add('series', { name: 'series_id', was: before.seriesId, is: after.seriesId });
-  add('attribution', {
-    name: 'attributed_user_id',
-    was: member(before.attributedUserId),
-    is: member(after.attributedUserId),
-  });
+  const category = categoryFields(before, after);
+  if (category.length > 0 || isRelocked(before, after, 'category')) found.push({ key: 'category', fields: category });
+  add('counterparty', 'counterparty_id', before.counterpartyId, after.counterpartyId);
+  add('series', 'series_id', before.seriesId, after.seriesId);
+  add('attribution', 'attributed_user_id', member(before.attributedUserId), member(after.attributedUserId));
   for (const slug of touched('tag:', before, after, [before.tags, after.tags])) {
     const has = (tags: ReadonlySet<string>): true | undefined => (tags.has(slug) ? true : undefined);
-    add(`tag:${slug}`, { name: `tag:${slug}`, was: has(before.tags), is: has(after.tags) });
+    add(`tag:${slug}`, `tag:${slug}`, has(before.tags), has(after.tags));
   }
   for (const key of touched('metadata.', before, after, [before.metadata, after.metadata])) {
     const [was, is] = [before.metadata.get(key), after.metadata.get(key)];
     const isSame = before.metadata.has(key) === after.metadata.has(key) && isEqualJson(was, is);
-    add(`metadata.${key}`, { name: `metadata.${key}`, was, is: isSame ? was : is });
+    add(`metadata.${key}`, `metadata.${key}`, was, isSame ? was : is);
   }
-  add('flag', { name: 'flagged_at', was: before.flaggedAt, is: after.flaggedAt });
-  add('deletion', { name: 'deleted_at', was: before.deletedAt, is: after.deletedAt });
+  add('flag', 'flagged_at', before.flaggedAt, after.flaggedAt);
+  add('deletion', 'deleted_at', before.deletedAt, after.deletedAt);
   return found;
+}
+
+function isRelocked(before: Facets, after: Facets, key: FacetKey): boolean {
+  return before.locks !== after.locks && before.locks.has(key) !== after.locks.has(key);
+}
+
+function categoryFields(before: Facets, after: Facets): FieldDiff[] {
+  const fields: FieldDiff[] = [];
+  if (before.categoryId !== after.categoryId)
+    fields.push({ name: 'category_id', was: before.categoryId, is: after.categoryId });
+  if (before.categorySource !== after.categorySource)
+    fields.push({ name: 'category_source', was: before.categorySource, is: after.categorySource });
+  return fields;
 }
 
 interface Keyed {

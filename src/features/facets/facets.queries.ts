@@ -7,23 +7,24 @@ import type { CategorySource, DeletedCause, Facets } from './facets.ts';
 
 const AT_ONCE = 5_000;
 
-/** The columns that hold a transaction's facets. */
-interface FacetColumns {
-  id: string;
-  short_id: string;
-  category_id: string | null;
-  category_source: string | null;
-  category_rule_id: string | null;
-  counterparty_id: string | null;
-  series_id: string | null;
-  attributed_user_id: string | null;
-  attributed_by_link_id: string | null;
-  flagged_at: string | null;
-  metadata: string;
-  locks: string;
-  deleted_at: string | null;
-  deleted_cause: string | null;
-}
+/** What is read of each row, in this order: rows come as arrays, which are made faster than objects. */
+type FacetRow = readonly [
+  id: string,
+  short_id: string,
+  category_id: string | null,
+  category_source: string | null,
+  category_rule_id: string | null,
+  counterparty_id: string | null,
+  series_id: string | null,
+  attributed_user_id: string | null,
+  attributed_by_link_id: string | null,
+  flagged_at: string | null,
+  metadata: string,
+  locks: string,
+  deleted_at: string | null,
+  deleted_cause: string | null,
+  tags: string | null,
+];
 
 /** The facets of the transactions with these UUIDs, deleted ones too; unknown ids are left out. */
 export async function loadFacets(tx: ReadTx, ids: readonly string[]): Promise<Map<string, Facets>> {
@@ -38,12 +39,14 @@ async function loadSome(tx: ReadTx, condition: RawBuilder<boolean>, found: Map<s
   // A slug has no space in it.
   const slugs = sql`(select ${tx.portable.joinedText(sql.raw('tg.slug'))} from transaction_tags tt
     join tags tg on tg.id = tt.tag_id where tt.transaction_id = t.id)`;
-  const { rows } = await sql<FacetColumns & { tags: string | null }>`
-    select t.id, t.short_id, t.category_id, t.category_source, t.category_rule_id, t.counterparty_id, t.series_id,
+  const query = sql`select t.id, t.short_id, t.category_id, t.category_source, t.category_rule_id, t.counterparty_id, t.series_id,
       t.attributed_user_id, t.attributed_by_link_id, t.flagged_at, t.metadata, t.locks, t.deleted_at, t.deleted_cause,
       ${slugs} as tags
-    from transactions t where ${condition}`.execute(tx.q);
-  for (const row of rows) found.set(row.id, toFacets(row, row.tags === null ? NO_TAGS : new Set(row.tags.split(' '))));
+    from transactions t where ${condition}`.compile(tx.q);
+  for (const row of await tx.values(query)) {
+    const facets = toFacets(row as unknown as FacetRow);
+    found.set(facets.id, facets);
+  }
 }
 
 /** The same by any form of id; keyed by the id as given. */
@@ -64,23 +67,25 @@ export async function loadFacetsByAnyId(tx: ReadTx, anyIds: readonly string[]): 
 
 const NO_TAGS: ReadonlySet<string> = new Set();
 
-function toFacets(row: FacetColumns, tags: ReadonlySet<string>): Facets {
+function toFacets(row: FacetRow): Facets {
+  const [id, shortId, categoryId, categorySource, categoryRuleId, counterpartyId, seriesId, ...others] = row;
+  const [attributedUserId, attributedByLinkId, flaggedAt, metadata, locks, deletedAt, deletedCause, tags] = others;
   return {
-    id: row.id,
-    shortId: row.short_id,
-    categoryId: row.category_id,
-    categorySource: row.category_source as CategorySource | null,
-    categoryRuleId: row.category_rule_id,
-    counterpartyId: row.counterparty_id,
-    seriesId: row.series_id,
-    attributedUserId: row.attributed_user_id,
-    attributedByLinkId: row.attributed_by_link_id,
-    flaggedAt: row.flagged_at,
-    tags,
-    metadata: metadataOf(row.metadata),
-    locks: locksOf(row.locks),
-    deletedAt: row.deleted_at,
-    deletedCause: row.deleted_cause as DeletedCause | null,
+    id,
+    shortId,
+    categoryId,
+    categorySource: categorySource as CategorySource | null,
+    categoryRuleId,
+    counterpartyId,
+    seriesId,
+    attributedUserId,
+    attributedByLinkId,
+    flaggedAt,
+    tags: tags === null ? NO_TAGS : new Set(tags.split(' ')),
+    metadata: metadataOf(metadata),
+    locks: locksOf(locks),
+    deletedAt,
+    deletedCause: deletedCause as DeletedCause | null,
   };
 }
 
@@ -95,25 +100,80 @@ export function locksOf(json: string): ReadonlySet<string> {
   return json === '[]' ? NO_TAGS : new Set(JSON.parse(json) as string[]);
 }
 
+/** Rows that change in the same columns; `values` are those of the first. */
+interface Group {
+  columns: typeof COLUMNS;
+  values: readonly SqlValue[];
+  /** Whether all rows get these values. */
+  isUniform: boolean;
+  rows: SqlValue[][];
+}
+
 /** Stores changed facets: rows that change in the same columns together, so that no index is touched for nothing. */
 export async function updateFacets(
   tx: BareWriteTx,
   changed: readonly { before: Facets; after: Facets }[],
 ): Promise<void> {
-  const groups = new Map<string, { columns: typeof COLUMNS; rows: SqlValue[][] }>();
+  const groups = new Map<number, Group>();
   for (const { before, after } of changed) {
-    const columns = COLUMNS.filter(([, pick]) => pick(before) !== pick(after));
-    const key = columns.map(([column]) => column).join();
-    const group = groups.get(key) ?? { columns, rows: [] };
-    groups.set(key, group);
-    group.rows.push([after.id, ...columns.map(([, pick]) => toSql(pick(after))), tx.now]);
+    const key = differingColumns(before, after);
+    let group = groups.get(key);
+    if (!group) {
+      const columns = COLUMNS.filter((_column, index) => (key & (1 << index)) !== 0);
+      groups.set(key, (group = { columns, values: valuesOf(columns, after), isUniform: true, rows: [] }));
+    }
+    const { columns, values: first } = group;
+    const values = valuesOf(columns, after);
+    group.isUniform &&= values.every((value, index) => value === first[index]);
+    group.rows.push([after.id, ...values, tx.now]);
   }
-  for (const { columns, rows } of groups.values()) {
-    await tx.updateMany('transactions', [...columns.map(([column]) => column), 'updated_at'], rows);
+  for (const { columns, values, isUniform, rows } of groups.values()) {
+    const names: (Column | 'updated_at')[] = [...columns.map(([column]) => column), 'updated_at'];
+    if (isUniform) {
+      const ids = rows.map(([id]) => id as string);
+      await setInAll(tx, names, [...values, tx.now], ids);
+    } else await tx.updateMany('transactions', names, rows);
   }
 }
 
-type Column = Exclude<keyof FacetColumns, 'id' | 'short_id'>;
+/** A bit for each of COLUMNS. */
+function differingColumns(before: Facets, after: Facets): number {
+  return COLUMNS.reduce((bits, [, pick], index) => (pick(before) === pick(after) ? bits : bits | (1 << index)), 0);
+}
+
+function valuesOf(columns: typeof COLUMNS, facets: Facets): SqlValue[] {
+  return columns.map(([, pick]) => toSql(pick(facets)));
+}
+
+/** The same values for all rows: no database has to take apart a list of them. */
+async function setInAll(
+  tx: BareWriteTx,
+  columns: readonly string[],
+  values: readonly SqlValue[],
+  ids: readonly string[],
+): Promise<void> {
+  const set = sql.join(columns.map((column, index) => sql`${sql.ref(column)} = ${values[index]}`));
+  for (let start = 0; start < ids.length; start += AT_ONCE) {
+    const some = ids.slice(start, start + AT_ONCE);
+    const where = some.length === 1 ? sql`id = ${some[0]}` : tx.portable.inList(sql.ref('id'), some);
+    await sql`update transactions set ${set} where ${where}`.execute(tx.q);
+  }
+}
+
+/** The columns that hold facets which an edit can change. */
+type Column =
+  | 'category_id'
+  | 'category_source'
+  | 'category_rule_id'
+  | 'counterparty_id'
+  | 'series_id'
+  | 'attributed_user_id'
+  | 'attributed_by_link_id'
+  | 'flagged_at'
+  | 'metadata'
+  | 'locks'
+  | 'deleted_at'
+  | 'deleted_cause';
 
 const COLUMNS: readonly (readonly [Column, (facets: Facets) => unknown])[] = [
   ['category_id', (facets) => facets.categoryId],

@@ -39,21 +39,25 @@ interface More {
  * nothing are skipped. Each transaction may occur once. Answers how many changed.
  */
 export async function writeFacets(tx: WriteTx, edits: readonly FacetEdit[]): Promise<number> {
-  const changed = edits.filter(
-    ({ before, after, more }) => more !== undefined || (before !== after && isDifferent(before, after)),
-  );
+  const members = await memberNames(tx, edits);
+  const changed: Changed[] = [];
+  for (const edit of edits) {
+    const { before, after, more } = edit;
+    const diffs = before === after ? [] : diffFacets(before, after, members);
+    if (more !== undefined || diffs.some(({ fields }) => fields.length > 0) || !isSameSet(before.locks, after.locks))
+      changed.push({ ...edit, diffs });
+  }
   if (changed.length === 0) return 0;
   await updateFacets(tx, changed);
   await writeTags(tx, changed);
-  const shortIds = await memberNames(tx, changed);
-  for (const edit of changed) record(tx, edit, shortIds);
+  for (const edit of changed) record(tx, edit);
   await tx.journal.flushIfLarge();
   return changed.length;
 }
 
-function isDifferent(before: Facets, after: Facets): boolean {
-  const diffs = diffFacets(before, after, NO_MEMBERS);
-  return diffs.some(({ fields }) => fields.length > 0) || !isSameSet(before.locks, after.locks);
+/** An edit that changes something, and what. */
+interface Changed extends FacetEdit {
+  diffs: readonly FacetDiff[];
 }
 
 const NO_MEMBERS: ReadonlyMap<string, string> = new Map();
@@ -96,9 +100,9 @@ export async function memberNames(tx: WriteTx, changed: readonly FacetEdit[]): P
   return ids.size === 0 ? NO_MEMBERS : selectUserShortIds(tx, [...ids]);
 }
 
-function record(tx: WriteTx, edit: FacetEdit, members: ReadonlyMap<string, string>): void {
+function record(tx: WriteTx, edit: Changed): void {
   const { after, appliedBy } = edit;
-  for (const { ruleId, before: was, after: is, internal } of changesByWriter(edit, members)) {
+  for (const { ruleId, before: was, after: is, internal } of changesOf(edit, edit.diffs)) {
     const byRule = ruleId === null ? {} : { ruleId, source: 'rule' as const };
     const run = ruleId === null || appliedBy === undefined ? {} : { appliedBy };
     const entity = { id: after.id, short_id: after.shortId };
@@ -106,41 +110,53 @@ function record(tx: WriteTx, edit: FacetEdit, members: ReadonlyMap<string, strin
   }
 }
 
+type Fields = Record<string, unknown>;
+
 /** What one writer did to a transaction, as the journal shows it; `ruleId` is null for the caller. */
 interface WriterChange {
   ruleId: string | null;
-  before: Record<string, unknown>;
-  after: Record<string, unknown>;
-  internal: Record<string, unknown>;
+  before: Fields;
+  after: Fields;
+  internal: Fields;
 }
 
 /** An edit split by who wrote which facet: the rules in their order, then the caller. */
 export function changesByWriter(
-  { before, after, ruleOf, more }: FacetEdit,
+  edit: FacetEdit,
   members: ReadonlyMap<string, string> = NO_MEMBERS,
-): WriterChange[] {
-  const byRule = new Map<string | null, FacetDiff[]>();
-  for (const rule of ruleOf?.values() ?? []) byRule.set(rule, []);
-  byRule.set(null, []);
-  for (const diffs of diffFacets(before, after, members)) byRule.get(ruleOf?.get(diffs.key) ?? null)?.push(diffs);
-  return [...byRule].flatMap(([ruleId, diffs]) => {
-    const extra = ruleId === null ? more : undefined;
-    if (diffs.length === 0 && !extra) return [];
-    const fields = diffs.flatMap((one) => one.fields);
-    return [
-      {
-        ruleId,
-        before: { ...Object.fromEntries(fields.flatMap(({ name, was }) => pair(name, was))), ...extra?.before },
-        after: { ...Object.fromEntries(fields.flatMap(({ name, is }) => pair(name, is))), ...extra?.after },
-        internal: { ...internalOf(before, after, diffs), ...extra?.internal },
-      },
-    ];
+): readonly WriterChange[] {
+  return changesOf(edit, diffFacets(edit.before, edit.after, members));
+}
+
+function changesOf(edit: FacetEdit, diffs: readonly FacetDiff[]): readonly WriterChange[] {
+  const { ruleOf, more } = edit;
+  const byCaller = ruleOf ? diffs.filter(({ key }) => !ruleOf.has(key)) : diffs;
+  const changes: WriterChange[] = [];
+  for (const rule of new Set(ruleOf?.values())) {
+    const byRule = diffs.filter(({ key }) => ruleOf?.get(key) === rule);
+    if (byRule.length > 0) changes.push(changeBy(rule, edit, byRule));
+  }
+  if (byCaller.length === 0 && !more) return changes;
+  const { before, after, internal } = changeBy(null, edit, byCaller);
+  changes.push({
+    ruleId: null,
+    before: Object.assign(before, more?.before),
+    after: Object.assign(after, more?.after),
+    internal: Object.assign(internal, more?.internal),
   });
+  return changes;
 }
 
 /** A field that did not exist on one side is absent there. */
-function pair(name: string, value: unknown): [string, unknown][] {
-  return value === undefined ? [] : [[name, value]];
+function changeBy(ruleId: string | null, edit: FacetEdit, diffs: readonly FacetDiff[]): WriterChange {
+  const [before, after]: [Fields, Fields] = [{}, {}];
+  for (const { fields } of diffs) {
+    for (const { name, was, is } of fields) {
+      if (was !== undefined) before[name] = was;
+      if (is !== undefined) after[name] = is;
+    }
+  }
+  return { ruleId, before, after, internal: internalOf(edit.before, edit.after, diffs) };
 }
 
 /** What only a revert needs: locks that were set and released, and columns that are not in the record. */

@@ -188,13 +188,9 @@ const SEARCHED_ROWS = 100_000;
 /** UUIDs of the transactions that match, newest first. */
 export async function idsOfMatches(tx: ReadTx, filters: ResolvedFilters): Promise<string[]> {
   const all = conditionsOf(tx, filters);
-  const alone = isSearchAlone(all, filters) ? filters.match : undefined;
-  const cap = alone ? SEARCHED_ROWS : FETCHED_ROWS;
-  const few = await mostSelectiveFilter(tx, filters, { cap, byDate: true });
-  if (alone && few) {
-    const rows = searched(tx, alone, all, sql`t.date, t.id`);
-    return idsOf(await tx.values(sql`select id from (${rows}) as found order by date desc, id desc`.compile(tx.q)));
-  }
+  const found = filters.match && isSearchAlone(all, filters) ? await idsOfSearch(tx, filters.match, all) : null;
+  if (found) return found;
+  const few = await mostSelectiveFilter(tx, filters, { cap: FETCHED_ROWS, byDate: true });
   const where = allOf(conditionsOf(tx, filters, few ? 'all' : 'date').map((condition) => condition.sql));
   const query = sql`select t.id from ${rowsFrom(tx, few)} where ${where} order by t.date desc, t.id desc`;
   if (few) return idsOf(await tx.values(query.compile(tx.q)));
@@ -202,6 +198,13 @@ export async function idsOfMatches(tx: ReadTx, filters: ResolvedFilters): Promis
   // Row by row, because there may be very many.
   for await (const { id } of tx.iterate(query.compile(tx.q))) ids.push(id as string);
   return ids;
+}
+
+/** The same of a search that its indexes answer; null if it finds too many to sort. */
+async function idsOfSearch(tx: ReadTx, match: SearchMatch, conditions: readonly Condition[]): Promise<string[] | null> {
+  const rows = sql`${searched(tx, match, conditions, sql`t.date, t.id`)} limit ${sql.lit(SEARCHED_ROWS + 1)}`;
+  const ids = idsOf(await tx.values(sql`select id from (${rows}) as found order by date desc, id desc`.compile(tx.q)));
+  return ids.length > SEARCHED_ROWS ? null : ids;
 }
 
 function idsOf(rows: readonly (readonly SqlValue[])[]): string[] {
