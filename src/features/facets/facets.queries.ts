@@ -39,7 +39,8 @@ async function loadSome(tx: ReadTx, condition: RawBuilder<boolean>, found: Map<s
   // A slug has no space in it.
   const slugs = sql`(select ${tx.portable.joinedText(sql.raw('tg.slug'))} from transaction_tags tt
     join tags tg on tg.id = tt.tag_id where tt.transaction_id = t.id)`;
-  const query = sql`select t.id, t.short_id, t.category_id, t.category_source, t.category_rule_id, t.counterparty_id, t.series_id,
+  const query =
+    sql`select t.id, t.short_id, t.category_id, t.category_source, t.category_rule_id, t.counterparty_id, t.series_id,
       t.attributed_user_id, t.attributed_by_link_id, t.flagged_at, t.metadata, t.locks, t.deleted_at, t.deleted_cause,
       ${slugs} as tags
     from transactions t where ${condition}`.compile(tx.q);
