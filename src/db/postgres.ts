@@ -8,6 +8,7 @@ import { createPlannedStatements } from './planned-statements.ts';
 import { postgresPortable } from './portable.ts';
 import { createSessionPresence, NOTICE, type SessionPresence } from './postgres-presence.ts';
 import { askPlanned, ReadSession, type Ask, type Connections } from './postgres-reads.ts';
+import { RowSources } from './postgres-rows.ts';
 import { orUnavailable, UnansweredCommit } from './unavailable.ts';
 import { createWriteGate } from './write-gate.ts';
 
@@ -37,10 +38,12 @@ const types = {
 
 class PostgresConnection implements EngineConnection {
   readonly #ask: Ask;
+  readonly #rows: RowSources;
   readonly inserted: InsertedRows = new Map();
 
-  constructor(ask: Ask) {
+  constructor(ask: Ask, rows: RowSources) {
     this.#ask = ask;
+    this.#rows = rows;
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -80,40 +83,27 @@ class PostgresConnection implements EngineConnection {
     onConflict: string,
   ): Promise<number> {
     const names = columns.join(', ');
-    const text = `insert into ${table} (${names})
-      select ${names} from json_populate_recordset(null::${table}, $1::json) ${onConflict}`;
+    const { source, valuesOf } = await this.#rows.of(this.#ask, table, columns);
+    const text = `insert into ${table} (${names}) select * from ${source} ${onConflict}`;
     let inserted = 0;
     for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
-      const records = recordsOf(columns, rows.slice(start, start + ROWS_PER_STATEMENT));
-      inserted += (await this.#ask({ text, values: [records] })).rowCount ?? 0;
+      const values = valuesOf(rows.slice(start, start + ROWS_PER_STATEMENT));
+      inserted += (await this.#ask({ text, values })).rowCount ?? 0;
     }
     this.inserted.set(table, (this.inserted.get(table) ?? 0) + inserted);
     return inserted;
   }
 
   async updateMany(table: string, columns: readonly string[], rows: readonly (readonly SqlValue[])[]): Promise<void> {
+    const names = ['id', ...columns];
     const assignments = columns.map((column) => `${column} = changed.${column}`).join(', ');
-    const text = `update ${table} set ${assignments} from json_populate_recordset(null::${table}, $1::json) as changed
+    const { source, valuesOf } = await this.#rows.of(this.#ask, table, names);
+    const text = `update ${table} set ${assignments} from ${source} as changed (${names.join(', ')})
       where ${table}.id = changed.id`;
     for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
-      const records = recordsOf(['id', ...columns], rows.slice(start, start + ROWS_PER_STATEMENT));
-      await this.#ask({ text, values: [records] });
+      await this.#ask({ text, values: valuesOf(rows.slice(start, start + ROWS_PER_STATEMENT)) });
     }
   }
-}
-
-/** Rows as one JSON parameter: the table's own row type gives each value its type, and no statement grows with them. */
-function recordsOf(columns: readonly string[], rows: readonly (readonly SqlValue[])[]): string {
-  return JSON.stringify(
-    rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, inJson(row[index] as SqlValue)]))),
-  );
-}
-
-/** JSON has no bytes and no lone surrogates. */
-function inJson(value: SqlValue): string | number | null {
-  if (typeof value === 'string') return value.toWellFormed();
-  if (typeof value === 'bigint') return value.toString();
-  return value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : value;
 }
 
 /** Opens a pool on a PostgreSQL server. `onError` is called when a connection breaks, idle or in use. */
@@ -132,6 +122,7 @@ class Postgres implements Engine {
   /** One writer of this process waits at the server; the others wait here and leave the connections to readers. */
   readonly #gate = createWriteGate();
   readonly #presence: SessionPresence;
+  readonly #rows = new RowSources();
   readonly #noteInserted: (inserted: InsertedRows) => void;
 
   constructor(url: string, size: number, onError: (error: Error) => void) {
@@ -159,7 +150,7 @@ class Postgres implements Engine {
   async read<T>(fn: (connection: EngineConnection) => Promise<T>, scope: ReadScope = 'snapshot'): Promise<T> {
     const session = new ReadSession(this.#connections, scope === 'snapshot' ? BEGIN_READ : null);
     try {
-      const result = await fn(new PostgresConnection((asked) => session.ask(asked)));
+      const result = await fn(new PostgresConnection((asked) => session.ask(asked), this.#rows));
       session.end();
       return result;
     } catch (error) {
@@ -210,7 +201,7 @@ class Postgres implements Engine {
     const client = await this.#open();
     let failure: Error | undefined;
     try {
-      const connection = new PostgresConnection((asked) => askPlanned(this.#connections, client, asked));
+      const connection = new PostgresConnection((asked) => askPlanned(this.#connections, client, asked), this.#rows);
       const result = await fn(connection);
       await this.#commit(client);
       this.#noteInserted(connection.inserted);
