@@ -25,11 +25,12 @@ const SOON = { askMs: 20, stuckMs: 1_000, lostMs: 3_000 };
 interface StubOptions {
   directory: ReturnType<typeof temporaryDirectory>;
   newPresence: () => string;
+  spentMs: number;
 }
 
 async function stubPool(
   size: number,
-  { directory = temporaryDirectory(), newPresence = () => 'a thread' }: Partial<StubOptions> = {},
+  { directory = temporaryDirectory(), newPresence = () => 'a thread', spentMs = 60_000 }: Partial<StubOptions> = {},
 ): Promise<WorkerPool> {
   const { trustedProxies: _unused, ...config } = readConfig({ HOMELEDGER_DATA_DIR: directory.path });
   const pool = createWorkerPool({
@@ -49,6 +50,7 @@ async function stubPool(
     newPresence,
     onLost: () => undefined,
     watch: SOON,
+    spentMs,
   });
   onTestFinished(async () => {
     await pool.close();
@@ -87,18 +89,29 @@ describe('the pool', () => {
     expect(started).toBe(1);
   });
 
-  test('a thread remains after a write, however long, unless the write has filled its heap', async () => {
+  test('a thread remains after a write, however long, also for what follows a write that has filled its heap', async () => {
     let started = 0;
     const pool = await stubPool(1, { newPresence: () => `thread ${(started += 1)}` });
-    for (const [name, effect, threads] of [
-      ['answer', 'write', 1],
-      ['fill', 'read', 1],
-      ['fill', 'write', 1],
-      ['answer', 'write', 2],
+    for (const [name, effect] of [
+      ['answer', 'write'],
+      ['fill', 'read'],
+      ['fill', 'write'],
+      ['fill', 'write'],
+      ['answer', 'write'],
     ] as const) {
       await pool.run(doing(name, effect), call({}));
-      expect([name, effect, started]).toEqual([name, effect, threads]);
+      expect([name, effect, started]).toEqual([name, effect, 1]);
     }
+  });
+
+  test('a thread ends soon after a write has filled its heap, even if reads follow that leave it full', async () => {
+    let started = 0;
+    const pool = await stubPool(1, { newPresence: () => `thread ${(started += 1)}`, spentMs: 0 });
+    await pool.run(doing('fill', 'write'), call({}));
+    await eventually(async () => {
+      await pool.run(doing('fill'), call({}));
+      expect(started).toBe(2);
+    });
   });
 
   test('lets no call wait for a thread that starts once another is free', async () => {

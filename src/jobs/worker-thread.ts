@@ -44,7 +44,7 @@ export interface ThreadEvents {
 const NURSERY_MIB = 12;
 /** Enough for a file at the limits; a heap with a limit also grows in smaller steps. */
 const HEAP_MIB = 1_024;
-/** A thread with a larger heap ends after its work, which frees the heap at once; the next call waits for another. */
+/** What is beyond this after a write goes back to the system when the thread ends, soon after its work. */
 const HEAP_KEPT_BYTES = 64 * 1_048_576;
 
 /** One thread and the job that it works on. */
@@ -54,7 +54,7 @@ export class WorkerThread {
   isReady = false;
   /** Its job has read its upload, and now writes or waits for its turn to write. */
   hasRead = false;
-  /** Its last job was a write that has filled its heap. */
+  /** A write has filled its heap, which is still full. */
   isSpent = false;
   readonly #worker: Worker;
   readonly #options: ThreadOptions;
@@ -205,7 +205,7 @@ export class WorkerThread {
     // A slow reader may not have taken the last pieces yet, and they are still in the thread.
     if (this.#delivery) await this.#delivery.over;
     if (this.#job !== job) return;
-    this.isSpent = job?.isLong === true && heapBytes > HEAP_KEPT_BYTES;
+    this.isSpent = (this.isSpent || job?.isLong === true) && heapBytes > HEAP_KEPT_BYTES;
     this.#job = undefined;
     this.#delivery = undefined;
     this.#events.onDone(this);
