@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { CompiledQuery } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 
@@ -32,6 +33,17 @@ test('a statement that is repeated is planned once, unless its plan depends on t
   }
   const planned = await engine.read((connection) => rows(connection, 'select statement from pg_prepared_statements'));
   expect(planned).toEqual([{ statement: BY_ID }]);
+});
+
+test('bulk inserts of the same columns are planned once, however many rows they have', async () => {
+  const engine = await emptyDatabase();
+  const insert = async (...things: [number, string][]): Promise<unknown> =>
+    engine.write((connection) => connection.insertMany('things', ['id', 'name'], things, ''));
+  await insert([1, 'one']);
+  await insert([2, 'two'], [3, 'three']);
+  await insert([4, 'four']);
+  const planned = await engine.read((connection) => rows(connection, 'select statement from pg_prepared_statements'));
+  expect(planned).toEqual([{ statement: expect.stringContaining('insert into things') }]);
 });
 
 test.for(['one query', 'snapshot'] as const)('a read (%s) survives that its plan no longer fits', async (scope) => {
@@ -111,4 +123,51 @@ test('a table that has grown much by an import is measured, and one that has not
   await insert(10_000, 2_000);
   await insert(12_000, 2_000);
   await eventually(async () => expect(await measured()).toEqual([{ n: 14_000 }]));
+});
+
+const TEXT = fc.oneof(
+  fc.string(),
+  fc.constantFrom('', 'NULL', 'null', '{}', '"', '\\', ',', ' a ', '\n', 'naïve €', '𝄞'),
+);
+const ROW = fc.tuple(
+  fc.option(TEXT.map((text) => text.replaceAll('\0', ''))),
+  fc.option(fc.maxSafeInteger()),
+  fc.option(fc.uint8Array()),
+);
+
+test('rows that are inserted and updated in bulk come back as they were given', async () => {
+  const engine = await emptyDatabase();
+  await engine.write((connection) => connection.execute('alter table things add amount bigint, add bytes bytea'));
+  const columns = ['name', 'amount', 'bytes'];
+  const all = 'select name, amount, bytes from things order by id';
+  const stored = async (): Promise<unknown[]> => engine.read((connection) => rows(connection, all));
+  const expected = (given: readonly [string | null, number | null, Uint8Array | null][]): unknown[] =>
+    given.map(([name, amount, bytes]) => ({ name, amount, bytes: bytes === null ? null : Buffer.from(bytes) }));
+  await fc.assert(
+    fc.asyncProperty(fc.array(ROW, { minLength: 1, maxLength: 5 }), async (given) => {
+      const numbered = given.map((row, index) => [index, ...row]);
+      const changed = given.toReversed();
+      await engine.write(async (connection) => {
+        await connection.execute('delete from things');
+        await connection.insertMany('things', ['id', ...columns], numbered, '');
+      });
+      expect(await stored()).toEqual(expected(given));
+      await engine.write((connection) =>
+        connection.updateMany(
+          'things',
+          columns,
+          changed.map((row, index) => [index, ...row]),
+        ),
+      );
+      expect(await stored()).toEqual(expected(changed));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('a bulk update may name the id among its columns, as undo does', async () => {
+  const engine = await emptyDatabase();
+  await engine.write((connection) => connection.insertMany('things', ['id', 'name'], [[1, 'one']], ''));
+  await engine.write((connection) => connection.updateMany('things', ['name', 'id'], [[1, 'two', 1]]));
+  expect(await engine.read((connection) => rows(connection, BY_ID, 1))).toEqual([{ id: 1, name: 'two' }]);
 });

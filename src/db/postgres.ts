@@ -95,11 +95,10 @@ class PostgresConnection implements EngineConnection {
   }
 
   async updateMany(table: string, columns: readonly string[], rows: readonly (readonly SqlValue[])[]): Promise<void> {
-    const names = ['id', ...columns];
-    const assignments = columns.map((column) => `${column} = changed.${column}`).join(', ');
-    const { source, valuesOf } = await this.#rows.of(this.#ask, table, names);
-    const text = `update ${table} set ${assignments} from ${source} as changed (${names.join(', ')})
-      where ${table}.id = changed.id`;
+    const assignments = columns.map((column, at) => `${column} = value_${at}`).join(', ');
+    const names = ['row_id', ...columns.map((_column, at) => `value_${at}`)].join(', ');
+    const { source, valuesOf } = await this.#rows.of(this.#ask, table, ['id', ...columns]);
+    const text = `update ${table} set ${assignments} from ${source} as changed (${names}) where id = row_id`;
     for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
       await this.#ask({ text, values: valuesOf(rows.slice(start, start + ROWS_PER_STATEMENT)) });
     }
