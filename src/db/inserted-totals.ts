@@ -32,11 +32,11 @@ export class InsertedTotals {
     const amount = row[at.amount_cents] as number;
     const month = (row[at.date] as string).slice(0, 7);
     const account = row[at.account_id] as string;
-    const category = row[at.category_id] ?? '';
-    const user = row[at.attributed_user_id] ?? '';
-    const currency = row[at.iso_currency_code] ?? '';
-    const counterparty = row[at.counterparty_id] ?? '';
-    const text = counterparty === '' ? (row[at.merchant_text_id] ?? row[at.name_text_id] ?? null) : 0;
+    const category = textOf(row[at.category_id]);
+    const user = textOf(row[at.attributed_user_id]);
+    const currency = textOf(row[at.iso_currency_code]);
+    const counterparty = textOf(row[at.counterparty_id]);
+    const text = counterparty === '' ? ((row[at.merchant_text_id] ?? row[at.name_text_id]) as number) : 0;
     const ofMonth = `${month}\n${account}\n${category}\n${user}\n${currency}`;
     count(this.#monthly, ofMonth, amount, () => [month, account, category, user, currency]);
     count(this.#merchants, `${ofMonth}\n${counterparty}\n${text}`, amount, () => [
@@ -80,6 +80,11 @@ const COUNTED = [
 const MONTHLY_KEY = ['month', 'account_id', 'category_id', 'attributed_user_id', 'iso_currency_code'];
 const MERCHANT_KEY = [...MONTHLY_KEY, 'counterparty_id', 'text_id'];
 const SUMS = ['count', 'outgoing_count', 'total_cents', 'incoming_cents'];
+
+/** What is absent is '' in a key. */
+function textOf(value: SqlValue | undefined): string {
+  return (value ?? '') as string;
+}
 
 function count({ groups }: TotalsTable, name: string, amount: number, key: () => SqlValue[]): void {
   let group = groups.get(name);

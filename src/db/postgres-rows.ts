@@ -9,7 +9,7 @@ export interface RowSource {
   /** What gives the rows in a statement: their text does not depend on how many there are. */
   source: string;
   /** The parameters for some of the rows. */
-  valuesOf(rows: readonly (readonly SqlValue[])[]): string[];
+  valuesOf: (rows: readonly (readonly SqlValue[])[]) => string[];
 }
 
 /** Knows the types of columns once they were asked for. No migration ever changes one. */
