@@ -7,7 +7,7 @@ import { averageCents, formatCents } from '../../kernel/money.ts';
 import { handleRead } from '../handler.ts';
 import { merchantGroups, rowsOfMerchants, type MerchantGroup, type MerchantRows } from './merchant-groups.queries.ts';
 import { effectiveFilters, resolveFilters } from './resolve-filters.ts';
-import { addGroup, totalsOf, type Group } from './totals.ts';
+import { totalsOf } from './totals.ts';
 import { listMerchants as operation, type Merchant } from './transaction-reports.contract.ts';
 import { selectCounterparties } from './transactions.queries.ts';
 
@@ -26,23 +26,16 @@ export async function merchantSummary(tx: ReadTx, query: Asked): Promise<Summary
   const filters = await resolveFilters(tx, query, 'exclude');
   const options = { includePending: query.include_pending, spendingOnly: query.spending_only };
   const limit = query.limit ?? LIMITS.merchantRowsDefault;
-  const largest = new Map<string, MerchantGroup[]>();
-  let count = 0;
-  const totals = new Map<string, Group>();
-  const wanted = { minCount: query.min_count ?? 1, newSince: query.newSince };
-  // Only what is shown is kept, because there can be as many merchants as transactions.
-  for await (const group of merchantGroups(tx, filters, options, wanted)) {
-    count += 1;
-    const currency = group.iso_currency_code ?? '';
-    addGroup(totals, currency, group);
-    const kept = largest.get(currency) ?? [];
-    largest.set(currency, kept);
-    if (query.sharesLimit === true ? kept.length < limit : count <= limit) kept.push(group);
-  }
-  const shown = firstOfEach([...largest.values()], limit);
+  const { groups, totals, count } = await merchantGroups(tx, filters, options, {
+    minCount: query.min_count ?? 1,
+    newSince: query.newSince,
+    limit,
+    limitIs: query.sharesLimit === true ? 'of each currency' : 'in all',
+  });
+  const shown = firstOfEach([...Map.groupBy(groups, (group) => group.iso_currency_code).values()], limit);
   return {
     merchants: await described(tx, shown, await rowsOfMerchants(tx, filters, options, shown)),
-    totals: totalsOf(totals.values()),
+    totals: totalsOf(totals),
     row_count: count,
     truncated: count > limit,
     filters: {

@@ -12,7 +12,6 @@ import {
   type Grouping,
 } from './counted-parts.queries.ts';
 import type { ResolvedFilters } from './resolve-filters.ts';
-import type { SumTexts } from './totals.queries.ts';
 import { exact, type Group } from './totals.ts';
 import { daysOfMonth } from './whole-months.ts';
 
@@ -38,38 +37,92 @@ interface WantedMerchants {
   minCount: number;
   /** Leaves out merchants with a row before this day that matches all filters but the dates. */
   newSince: DateOnly | undefined;
+  /** How many are found: in all, the first currencies first, or of each currency. */
+  limit: number;
+  limitIs: 'in all' | 'of each currency';
+}
+
+interface FoundMerchants {
+  /** The first ones, in the order of the answer (contract 10.5.5). */
+  groups: MerchantGroup[];
+  /** The sums of all merchants per currency, and how many merchants there are. */
+  totals: Group[];
+  count: number;
 }
 
 const KEY: readonly Grouping[] = ['counterparty_id', 'text_id', 'iso_currency_code'];
 
-/** Every merchant with enough rows, in the order of the answer (contract 10.5.5), one by one. */
-export async function* merchantGroups(
+/** Merchants with enough rows. There can be as many as transactions, so the database adds up those that are not shown. */
+export async function merchantGroups(
+  tx: ReadTx,
+  filters: ResolvedFilters,
+  options: CountingOptions,
+  wanted: WantedMerchants,
+): Promise<FoundMerchants> {
+  const { ascNullsLast } = tx.portable;
+  const inOrder = sql`total desc, count desc, name, ${ascNullsLast(sql`counterparty_id`)}`;
+  const currencies = ascNullsLast(sql`iso_currency_code`);
+  const named = sql`select m.*, coalesce(cp.name_folded, x.folded) as name from merchants m
+    left join counterparties cp on cp.id = m.counterparty_id left join texts x on x.id = m.text_id`;
+  const ranked = sql`select n.*, row_number() over (partition by iso_currency_code order by ${inOrder}) as nr
+    from (${named}) as n`;
+  const shown =
+    wanted.limitIs === 'in all'
+      ? sql`select * from (${named}) as n order by ${currencies}, ${inOrder} limit ${sql.lit(wanted.limit)}`
+      : sql`select * from (${ranked}) as r where nr <= ${sql.lit(wanted.limit)}`;
+  const query = sql`
+    with merchants as materialized (${await merchantSums(tx, filters, options, wanted)})
+    select merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, total_text, incoming_text
+    from (
+      select 1 as merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, name,
+        total, cast(total as text) as total_text, cast(incoming as text) as incoming_text from (${shown}) as shown
+      union all
+      select count(*), null, null, iso_currency_code, cast(sum(count) as bigint), null, null, null,
+        null, cast(sum(total) as text), cast(sum(incoming) as text) from merchants group by iso_currency_code
+    ) as found order by ${currencies}, ${inOrder}`;
+  return toFound((await tx.values(query.compile(tx.q))) as unknown as readonly FoundRow[]);
+}
+
+/** A merchant, or the sums of all with a currency: those have no month. */
+type FoundRow = readonly [
+  merchants: number,
+  counterparty_id: string | null,
+  text_id: number | null,
+  iso_currency_code: string | null,
+  count: number,
+  first_month: string | null,
+  last_month: string | null,
+  total: string,
+  incoming: string | null,
+];
+
+function toFound(rows: readonly FoundRow[]): FoundMerchants {
+  const found: FoundMerchants = { groups: [], totals: [], count: 0 };
+  for (const row of rows) {
+    const [merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, total, incoming] =
+      row;
+    const group = { iso_currency_code, count, ...exact(total, incoming) };
+    if (first_month === null || last_month === null) {
+      found.totals.push(group);
+      found.count += merchants;
+    } else found.groups.push({ ...group, counterparty_id, text_id, first_month, last_month });
+  }
+  return found;
+}
+
+async function merchantSums(
   tx: ReadTx,
   filters: ResolvedFilters,
   options: CountingOptions,
   { minCount, newSince }: WantedMerchants,
-): AsyncGenerator<MerchantGroup> {
-  const { ascNullsLast } = tx.portable;
+): Promise<RawBuilder<unknown>> {
   const groups = await allParts(tx, filters, options, 0);
   if (newSince !== undefined) groups.push(...(await allParts(tx, upTo(filters, addDays(newSince, -1)), options, 1)));
   const [only] = groups;
-  const merchants =
-    only && groups.length === 1
-      ? sql`select * from (${only}) as part where count >= ${minCount}`
-      : sql`select ${columnsOf(KEY)}, ${SUMS_OF_SUMS}, min(first_month) as first_month, max(last_month) as last_month
-          from (${sql.join(groups, sql` union all `)}) as parts group by 1, 2, 3
-          having max(is_known) = 0 and sum(count) >= ${minCount}`;
-  const query = sql`
-    select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_month, m.last_month,
-      cast(m.total as text) as total, cast(m.incoming as text) as incoming
-    from (${merchants}) as m
-    left join counterparties cp on cp.id = m.counterparty_id left join texts x on x.id = m.text_id
-    order by ${ascNullsLast(sql`m.iso_currency_code`)}, m.total desc, m.count desc,
-      coalesce(cp.name_folded, x.folded), ${ascNullsLast(sql`m.counterparty_id`)}`;
-  for await (const row of tx.iterate(query.compile(tx.q))) {
-    const group = row as unknown as MerchantGroup & SumTexts;
-    yield Object.assign(group, exact(group.total, group.incoming));
-  }
+  if (only && groups.length === 1) return sql`select * from (${only}) as part where count >= ${minCount}`;
+  return sql`select ${columnsOf(KEY)}, ${SUMS_OF_SUMS}, min(first_month) as first_month, max(last_month) as last_month
+    from (${sql.join(groups, sql` union all `)}) as parts group by 1, 2, 3
+    having max(is_known) = 0 and sum(count) >= ${minCount}`;
 }
 
 async function allParts(
@@ -137,21 +190,26 @@ async function firstAndLast(
   ]);
   const end = (way: RawBuilder<unknown>, days: RawBuilder<unknown>): RawBuilder<unknown> => {
     const parts = keys.map(
-      (key) => sql`select * from (select t.id, t.date from transactions t where ${key} and ${days}
-        and t.iso_currency_code is not distinct from w.iso and ${condition}
+      (key) => sql`select * from (
+        select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling from transactions t
+        where ${key} and ${days} and t.iso_currency_code is not distinct from w.iso and ${condition}
         order by t.date ${way}, t.id ${way} limit 1) as found`,
     );
     return sql`(${sql.join(parts, sql` union all `)}) as either order by date ${way}, id ${way} limit 1`;
   };
-  const { rows } = await sql<MerchantRows & { nr: number }>`
-    with w as materialized (${tx.portable.givenRows(wanted, WANTED)}),
-    ends as materialized (
-      select w.nr, (select date from ${end(sql`asc`, sql`t.date >= w.first_day`)}) as first_date,
-        (select id from ${end(sql`desc`, sql`t.date <= w.last_day`)}) as last_id from w)
-    select ends.nr, ends.first_date, l.date as last_date, coalesce(l.merchant_name, l.name) as spelling
-    from ends ${tx.portable.orderedJoin} transactions l on l.id = ends.last_id`.execute(tx.q);
-  return rows;
+  const { rows } = await sql<{ nr: number; first_date: DateOnly; last: string }>`
+    with w as materialized (${tx.portable.givenRows(wanted, WANTED)})
+    select w.nr, (select date from ${end(sql`asc`, sql`t.date >= w.first_day`)}) as first_date,
+      (select dated_spelling from ${end(sql`desc`, sql`t.date <= w.last_day`)}) as last from w`.execute(tx.q);
+  return rows.map(({ nr, first_date, last }) => ({
+    nr,
+    first_date,
+    last_date: last.slice(0, DATE_CHARS) as DateOnly,
+    spelling: last.slice(DATE_CHARS),
+  }));
 }
+
+const DATE_CHARS = 10;
 
 const WANTED = {
   nr: 'bigint',

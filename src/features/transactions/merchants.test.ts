@@ -3,6 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { addAccount, addMember, addTag, addTransactions, type NewTransaction } from '../../../test/harness/ledger.ts';
 import { sampleLedger, type World } from '../../../test/harness/sample-ledger.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
+import { merchantSummary } from './list-merchants.ts';
+import { readFilters } from './resolve-filters.ts';
 
 const PATH = '/api/v1/transactions/merchants';
 type Query = Readonly<Record<string, string>>;
@@ -91,6 +93,26 @@ forEachDatabase(({ open }) => {
       const cut = (await ask({ limit: '2' })).json;
       expect(cut).toMatchObject({ truncated: true, row_count: 11, totals: whole.totals });
       expect(cut.merchants).toEqual(whole.merchants.slice(0, 2));
+    });
+
+    it('can share their limit among the currencies, however few merchants each has', async () => {
+      const asked = { ...readFilters({}), include_pending: false, spending_only: false, sharesLimit: true };
+      const shared = async (limit: number): Promise<unknown[][]> => {
+        const { database } = w.app.app.instance;
+        const { merchants } = await database.read((tx) => merchantSummary(tx, { ...asked, limit }));
+        return merchants.map(({ iso_currency_code: code, merchant }) => [code, merchant]);
+      };
+      expect(await shared(3)).toEqual([
+        ['EUR', 'Bäckerei Straße'],
+        ['USD', 'TO SAVINGS'],
+        [null, 'no currency'],
+      ]);
+      expect(await shared(4)).toEqual([
+        ['EUR', 'Bäckerei Straße'],
+        ['USD', 'TO SAVINGS'],
+        ['USD', 'Starbucks'],
+        [null, 'no currency'],
+      ]);
     });
 
     it('refuse unknown parameters by name', async () => {
