@@ -204,7 +204,7 @@ async function firstAndLast(
   return rows.map(({ nr, first_date, last }) => ({
     nr,
     first_date,
-    last_date: last.slice(0, DATE_CHARS) as DateOnly,
+    last_date: last.slice(0, DATE_CHARS),
     spelling: last.slice(DATE_CHARS),
   }));
 }

@@ -1599,8 +1599,7 @@ select account_id, attributed_user_id, iso_currency_code, count, cast(total as t
 
 -- GET /api/v1/transactions/merchants {}, small ledger
 
-select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_month, m.last_month, cast(m.total as text) as total, cast(m.incoming as text) as incoming
-  from (select *
+with merchants as materialized (select *
     from (select counterparty_id, text_id, iso_currency_code, count, total, incoming, first_month, last_month, 0 as is_known
       from (select t.counterparty_id, t.text_id, t.iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming , min(t.month) as first_month, max(t.month) as last_month
         from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code, count, outgoing_count, total_cents, incoming_cents , nullif(counterparty_id, '') as counterparty_id, nullif(text_id, 0) as text_id
@@ -1609,114 +1608,119 @@ select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_month
         where t.account_id <> $1
         and t.account_id <> $2
         group by 1, 2, 3) as part) as part
-    where count >= $3) as m
-  left join counterparties cp on cp.id = m.counterparty_id
-  left join texts x on x.id = m.text_id
-  order by m.iso_currency_code asc nulls last, m.total desc, m.count desc, coalesce(cp.name_folded, x.folded), m.counterparty_id asc nulls last;
+    where count >= $3) select merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, total_text, incoming_text
+  from ( select 1 as merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, name, total, cast(total as text) as total_text, cast(incoming as text) as incoming_text
+    from (select *
+      from (select m.*, coalesce(cp.name_folded, x.folded) as name
+        from merchants m
+        left join counterparties cp on cp.id = m.counterparty_id
+        left join texts x on x.id = m.text_id) as n
+      order by iso_currency_code asc nulls last, total desc, count desc, name, counterparty_id asc nulls last
+      limit 500) as shown
+    union all select count(*), null, null, iso_currency_code, cast(sum(count) as bigint), null, null, null, null, cast(sum(total) as text), cast(sum(incoming) as text)
+    from merchants
+    group by iso_currency_code ) as found
+  order by iso_currency_code asc nulls last, total desc, count desc, name, counterparty_id asc nulls last;
 
 with w as materialized (select cast(value ->> 0 as bigint) as nr, cast(value ->> 1 as text) as counterparty_id, cast(value ->> 2 as bigint) as text_id, cast(value ->> 3 as text) as iso, cast(value ->> 4 as text) as first_day, cast(value ->> 5 as text) as last_day
-    from json_array_elements($1::json)), ends as materialized ( select w.nr, (select date
-      from (select *
-        from (select t.id, t.date
-          from transactions t
-          where t.counterparty_id = w.counterparty_id
-          and t.date >= w.first_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> $2
-          and t.account_id <> $3
-          and t.pending = 0
-          order by t.date asc, t.id asc
-          limit 1) as found) as either
-      order by date asc, id asc
-      limit 1) as first_date, (select id
-      from (select *
-        from (select t.id, t.date
-          from transactions t
-          where t.counterparty_id = w.counterparty_id
-          and t.date <= w.last_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> $4
-          and t.account_id <> $5
-          and t.pending = 0
-          order by t.date desc, t.id desc
-          limit 1) as found) as either
-      order by date desc, id desc
-      limit 1) as last_id
-    from w) select ends.nr, ends.first_date, l.date as last_date, coalesce(l.merchant_name, l.name) as spelling
-  from ends
-  join transactions l on l.id = ends.last_id;
+    from json_array_elements($1::json)) select w.nr, (select date
+    from (select *
+      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+        from transactions t
+        where t.counterparty_id = w.counterparty_id
+        and t.date >= w.first_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> $2
+        and t.account_id <> $3
+        and t.pending = 0
+        order by t.date asc, t.id asc
+        limit 1) as found) as either
+    order by date asc, id asc
+    limit 1) as first_date, (select dated_spelling
+    from (select *
+      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+        from transactions t
+        where t.counterparty_id = w.counterparty_id
+        and t.date <= w.last_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> $4
+        and t.account_id <> $5
+        and t.pending = 0
+        order by t.date desc, t.id desc
+        limit 1) as found) as either
+    order by date desc, id desc
+    limit 1) as last
+  from w;
 
 with w as materialized (select cast(value ->> 0 as bigint) as nr, cast(value ->> 1 as text) as counterparty_id, cast(value ->> 2 as bigint) as text_id, cast(value ->> 3 as text) as iso, cast(value ->> 4 as text) as first_day, cast(value ->> 5 as text) as last_day
-    from json_array_elements($1::json)), ends as materialized ( select w.nr, (select date
-      from (select *
-        from (select t.id, t.date
-          from transactions t
-          where t.merchant_text_id = w.text_id
-          and t.counterparty_id is null
-          and t.date >= w.first_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> $2
-          and t.account_id <> $3
-          and t.pending = 0
-          order by t.date asc, t.id asc
-          limit 1) as found
-        union all select *
-        from (select t.id, t.date
-          from transactions t
-          where t.name_text_id = w.text_id
-          and t.merchant_text_id is null
-          and t.counterparty_id is null
-          and t.date >= w.first_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> $4
-          and t.account_id <> $5
-          and t.pending = 0
-          order by t.date asc, t.id asc
-          limit 1) as found) as either
-      order by date asc, id asc
-      limit 1) as first_date, (select id
-      from (select *
-        from (select t.id, t.date
-          from transactions t
-          where t.merchant_text_id = w.text_id
-          and t.counterparty_id is null
-          and t.date <= w.last_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> $6
-          and t.account_id <> $7
-          and t.pending = 0
-          order by t.date desc, t.id desc
-          limit 1) as found
-        union all select *
-        from (select t.id, t.date
-          from transactions t
-          where t.name_text_id = w.text_id
-          and t.merchant_text_id is null
-          and t.counterparty_id is null
-          and t.date <= w.last_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> $8
-          and t.account_id <> $9
-          and t.pending = 0
-          order by t.date desc, t.id desc
-          limit 1) as found) as either
-      order by date desc, id desc
-      limit 1) as last_id
-    from w) select ends.nr, ends.first_date, l.date as last_date, coalesce(l.merchant_name, l.name) as spelling
-  from ends
-  join transactions l on l.id = ends.last_id;
+    from json_array_elements($1::json)) select w.nr, (select date
+    from (select *
+      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+        from transactions t
+        where t.merchant_text_id = w.text_id
+        and t.counterparty_id is null
+        and t.date >= w.first_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> $2
+        and t.account_id <> $3
+        and t.pending = 0
+        order by t.date asc, t.id asc
+        limit 1) as found
+      union all select *
+      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+        from transactions t
+        where t.name_text_id = w.text_id
+        and t.merchant_text_id is null
+        and t.counterparty_id is null
+        and t.date >= w.first_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> $4
+        and t.account_id <> $5
+        and t.pending = 0
+        order by t.date asc, t.id asc
+        limit 1) as found) as either
+    order by date asc, id asc
+    limit 1) as first_date, (select dated_spelling
+    from (select *
+      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+        from transactions t
+        where t.merchant_text_id = w.text_id
+        and t.counterparty_id is null
+        and t.date <= w.last_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> $6
+        and t.account_id <> $7
+        and t.pending = 0
+        order by t.date desc, t.id desc
+        limit 1) as found
+      union all select *
+      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+        from transactions t
+        where t.name_text_id = w.text_id
+        and t.merchant_text_id is null
+        and t.counterparty_id is null
+        and t.date <= w.last_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> $8
+        and t.account_id <> $9
+        and t.pending = 0
+        order by t.date desc, t.id desc
+        limit 1) as found) as either
+    order by date desc, id desc
+    limit 1) as last
+  from w;
 
 -- GET /api/v1/transactions/merchants {"category_slug":"food_and_drink","spending_only":true}, small ledger
 
@@ -1739,8 +1743,7 @@ select count(*) as n
     and "category_id" = any($1::text[])
     limit 1001) as capped;
 
-select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_month, m.last_month, cast(m.total as text) as total, cast(m.incoming as text) as incoming
-  from (select *
+with merchants as materialized (select *
     from (select counterparty_id, text_id, iso_currency_code, count, total, incoming, first_month, last_month, 0 as is_known
       from (select t.counterparty_id as counterparty_id, case when t.counterparty_id is null then coalesce(t.merchant_text_id, t.name_text_id) end as text_id, t.iso_currency_code as iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming , min(substr(t.date, 1, 7)) as first_month, max(substr(t.date, 1, 7)) as last_month
         from (select id
@@ -1755,90 +1758,97 @@ select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_month
         and t.amount_cents > 0
         and (t.category_id is null or not t.category_id = any($4::text[]))
         group by 1, 2, 3) as part) as part
-    where count >= $5) as m
-  left join counterparties cp on cp.id = m.counterparty_id
-  left join texts x on x.id = m.text_id
-  order by m.iso_currency_code asc nulls last, m.total desc, m.count desc, coalesce(cp.name_folded, x.folded), m.counterparty_id asc nulls last;
+    where count >= $5) select merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, total_text, incoming_text
+  from ( select 1 as merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, name, total, cast(total as text) as total_text, cast(incoming as text) as incoming_text
+    from (select *
+      from (select m.*, coalesce(cp.name_folded, x.folded) as name
+        from merchants m
+        left join counterparties cp on cp.id = m.counterparty_id
+        left join texts x on x.id = m.text_id) as n
+      order by iso_currency_code asc nulls last, total desc, count desc, name, counterparty_id asc nulls last
+      limit 500) as shown
+    union all select count(*), null, null, iso_currency_code, cast(sum(count) as bigint), null, null, null, null, cast(sum(total) as text), cast(sum(incoming) as text)
+    from merchants
+    group by iso_currency_code ) as found
+  order by iso_currency_code asc nulls last, total desc, count desc, name, counterparty_id asc nulls last;
 
 with w as materialized (select cast(value ->> 0 as bigint) as nr, cast(value ->> 1 as text) as counterparty_id, cast(value ->> 2 as bigint) as text_id, cast(value ->> 3 as text) as iso, cast(value ->> 4 as text) as first_day, cast(value ->> 5 as text) as last_day
-    from json_array_elements($1::json)), ends as materialized ( select w.nr, (select date
-      from (select *
-        from (select t.id, t.date
-          from transactions t
-          where t.merchant_text_id = w.text_id
-          and t.counterparty_id is null
-          and t.date >= w.first_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> $2
-          and t.account_id <> $3
-          and t.category_id = any($4::text[])
-          and t.pending = 0
-          and t.amount_cents > 0
-          and (t.category_id is null or not t.category_id = any($5::text[]))
-          order by t.date asc, t.id asc
-          limit 1) as found
-        union all select *
-        from (select t.id, t.date
-          from transactions t
-          where t.name_text_id = w.text_id
-          and t.merchant_text_id is null
-          and t.counterparty_id is null
-          and t.date >= w.first_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> $6
-          and t.account_id <> $7
-          and t.category_id = any($8::text[])
-          and t.pending = 0
-          and t.amount_cents > 0
-          and (t.category_id is null or not t.category_id = any($9::text[]))
-          order by t.date asc, t.id asc
-          limit 1) as found) as either
-      order by date asc, id asc
-      limit 1) as first_date, (select id
-      from (select *
-        from (select t.id, t.date
-          from transactions t
-          where t.merchant_text_id = w.text_id
-          and t.counterparty_id is null
-          and t.date <= w.last_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> $10
-          and t.account_id <> $11
-          and t.category_id = any($12::text[])
-          and t.pending = 0
-          and t.amount_cents > 0
-          and (t.category_id is null or not t.category_id = any($13::text[]))
-          order by t.date desc, t.id desc
-          limit 1) as found
-        union all select *
-        from (select t.id, t.date
-          from transactions t
-          where t.name_text_id = w.text_id
-          and t.merchant_text_id is null
-          and t.counterparty_id is null
-          and t.date <= w.last_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> $14
-          and t.account_id <> $15
-          and t.category_id = any($16::text[])
-          and t.pending = 0
-          and t.amount_cents > 0
-          and (t.category_id is null or not t.category_id = any($17::text[]))
-          order by t.date desc, t.id desc
-          limit 1) as found) as either
-      order by date desc, id desc
-      limit 1) as last_id
-    from w) select ends.nr, ends.first_date, l.date as last_date, coalesce(l.merchant_name, l.name) as spelling
-  from ends
-  join transactions l on l.id = ends.last_id;
+    from json_array_elements($1::json)) select w.nr, (select date
+    from (select *
+      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+        from transactions t
+        where t.merchant_text_id = w.text_id
+        and t.counterparty_id is null
+        and t.date >= w.first_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> $2
+        and t.account_id <> $3
+        and t.category_id = any($4::text[])
+        and t.pending = 0
+        and t.amount_cents > 0
+        and (t.category_id is null or not t.category_id = any($5::text[]))
+        order by t.date asc, t.id asc
+        limit 1) as found
+      union all select *
+      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+        from transactions t
+        where t.name_text_id = w.text_id
+        and t.merchant_text_id is null
+        and t.counterparty_id is null
+        and t.date >= w.first_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> $6
+        and t.account_id <> $7
+        and t.category_id = any($8::text[])
+        and t.pending = 0
+        and t.amount_cents > 0
+        and (t.category_id is null or not t.category_id = any($9::text[]))
+        order by t.date asc, t.id asc
+        limit 1) as found) as either
+    order by date asc, id asc
+    limit 1) as first_date, (select dated_spelling
+    from (select *
+      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+        from transactions t
+        where t.merchant_text_id = w.text_id
+        and t.counterparty_id is null
+        and t.date <= w.last_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> $10
+        and t.account_id <> $11
+        and t.category_id = any($12::text[])
+        and t.pending = 0
+        and t.amount_cents > 0
+        and (t.category_id is null or not t.category_id = any($13::text[]))
+        order by t.date desc, t.id desc
+        limit 1) as found
+      union all select *
+      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+        from transactions t
+        where t.name_text_id = w.text_id
+        and t.merchant_text_id is null
+        and t.counterparty_id is null
+        and t.date <= w.last_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> $14
+        and t.account_id <> $15
+        and t.category_id = any($16::text[])
+        and t.pending = 0
+        and t.amount_cents > 0
+        and (t.category_id is null or not t.category_id = any($17::text[]))
+        order by t.date desc, t.id desc
+        limit 1) as found) as either
+    order by date desc, id desc
+    limit 1) as last
+  from w;
 
 -- GET /api/v1/transactions/merchants {"category_slug":"food_and_drink","spending_only":true}, large ledger
 
@@ -1849,8 +1859,7 @@ select count(*) as n
     and "category_id" = any($1::text[])
     limit 2001) as capped;
 
-select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_month, m.last_month, cast(m.total as text) as total, cast(m.incoming as text) as incoming
-  from (select *
+with merchants as materialized (select *
     from (select counterparty_id, text_id, iso_currency_code, count, total, incoming, first_month, last_month, 0 as is_known
       from (select t.counterparty_id, t.text_id, t.iso_currency_code, cast(sum(t.outgoing_count) as bigint) as count, sum(t.total_cents - t.incoming_cents) as total, cast(null as bigint) as incoming , min(t.month) as first_month, max(t.month) as last_month
         from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code, count, outgoing_count, total_cents, incoming_cents , nullif(counterparty_id, '') as counterparty_id, nullif(text_id, 0) as text_id
@@ -1862,90 +1871,97 @@ select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_month
         and t.outgoing_count > 0
         and (t.category_id is null or not t.category_id = any($4::text[]))
         group by 1, 2, 3) as part) as part
-    where count >= $5) as m
-  left join counterparties cp on cp.id = m.counterparty_id
-  left join texts x on x.id = m.text_id
-  order by m.iso_currency_code asc nulls last, m.total desc, m.count desc, coalesce(cp.name_folded, x.folded), m.counterparty_id asc nulls last;
+    where count >= $5) select merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, total_text, incoming_text
+  from ( select 1 as merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, name, total, cast(total as text) as total_text, cast(incoming as text) as incoming_text
+    from (select *
+      from (select m.*, coalesce(cp.name_folded, x.folded) as name
+        from merchants m
+        left join counterparties cp on cp.id = m.counterparty_id
+        left join texts x on x.id = m.text_id) as n
+      order by iso_currency_code asc nulls last, total desc, count desc, name, counterparty_id asc nulls last
+      limit 500) as shown
+    union all select count(*), null, null, iso_currency_code, cast(sum(count) as bigint), null, null, null, null, cast(sum(total) as text), cast(sum(incoming) as text)
+    from merchants
+    group by iso_currency_code ) as found
+  order by iso_currency_code asc nulls last, total desc, count desc, name, counterparty_id asc nulls last;
 
 with w as materialized (select cast(value ->> 0 as bigint) as nr, cast(value ->> 1 as text) as counterparty_id, cast(value ->> 2 as bigint) as text_id, cast(value ->> 3 as text) as iso, cast(value ->> 4 as text) as first_day, cast(value ->> 5 as text) as last_day
-    from json_array_elements($1::json)), ends as materialized ( select w.nr, (select date
-      from (select *
-        from (select t.id, t.date
-          from transactions t
-          where t.merchant_text_id = w.text_id
-          and t.counterparty_id is null
-          and t.date >= w.first_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> $2
-          and t.account_id <> $3
-          and t.category_id = any($4::text[])
-          and t.pending = 0
-          and t.amount_cents > 0
-          and (t.category_id is null or not t.category_id = any($5::text[]))
-          order by t.date asc, t.id asc
-          limit 1) as found
-        union all select *
-        from (select t.id, t.date
-          from transactions t
-          where t.name_text_id = w.text_id
-          and t.merchant_text_id is null
-          and t.counterparty_id is null
-          and t.date >= w.first_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> $6
-          and t.account_id <> $7
-          and t.category_id = any($8::text[])
-          and t.pending = 0
-          and t.amount_cents > 0
-          and (t.category_id is null or not t.category_id = any($9::text[]))
-          order by t.date asc, t.id asc
-          limit 1) as found) as either
-      order by date asc, id asc
-      limit 1) as first_date, (select id
-      from (select *
-        from (select t.id, t.date
-          from transactions t
-          where t.merchant_text_id = w.text_id
-          and t.counterparty_id is null
-          and t.date <= w.last_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> $10
-          and t.account_id <> $11
-          and t.category_id = any($12::text[])
-          and t.pending = 0
-          and t.amount_cents > 0
-          and (t.category_id is null or not t.category_id = any($13::text[]))
-          order by t.date desc, t.id desc
-          limit 1) as found
-        union all select *
-        from (select t.id, t.date
-          from transactions t
-          where t.name_text_id = w.text_id
-          and t.merchant_text_id is null
-          and t.counterparty_id is null
-          and t.date <= w.last_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> $14
-          and t.account_id <> $15
-          and t.category_id = any($16::text[])
-          and t.pending = 0
-          and t.amount_cents > 0
-          and (t.category_id is null or not t.category_id = any($17::text[]))
-          order by t.date desc, t.id desc
-          limit 1) as found) as either
-      order by date desc, id desc
-      limit 1) as last_id
-    from w) select ends.nr, ends.first_date, l.date as last_date, coalesce(l.merchant_name, l.name) as spelling
-  from ends
-  join transactions l on l.id = ends.last_id;
+    from json_array_elements($1::json)) select w.nr, (select date
+    from (select *
+      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+        from transactions t
+        where t.merchant_text_id = w.text_id
+        and t.counterparty_id is null
+        and t.date >= w.first_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> $2
+        and t.account_id <> $3
+        and t.category_id = any($4::text[])
+        and t.pending = 0
+        and t.amount_cents > 0
+        and (t.category_id is null or not t.category_id = any($5::text[]))
+        order by t.date asc, t.id asc
+        limit 1) as found
+      union all select *
+      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+        from transactions t
+        where t.name_text_id = w.text_id
+        and t.merchant_text_id is null
+        and t.counterparty_id is null
+        and t.date >= w.first_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> $6
+        and t.account_id <> $7
+        and t.category_id = any($8::text[])
+        and t.pending = 0
+        and t.amount_cents > 0
+        and (t.category_id is null or not t.category_id = any($9::text[]))
+        order by t.date asc, t.id asc
+        limit 1) as found) as either
+    order by date asc, id asc
+    limit 1) as first_date, (select dated_spelling
+    from (select *
+      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+        from transactions t
+        where t.merchant_text_id = w.text_id
+        and t.counterparty_id is null
+        and t.date <= w.last_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> $10
+        and t.account_id <> $11
+        and t.category_id = any($12::text[])
+        and t.pending = 0
+        and t.amount_cents > 0
+        and (t.category_id is null or not t.category_id = any($13::text[]))
+        order by t.date desc, t.id desc
+        limit 1) as found
+      union all select *
+      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+        from transactions t
+        where t.name_text_id = w.text_id
+        and t.merchant_text_id is null
+        and t.counterparty_id is null
+        and t.date <= w.last_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> $14
+        and t.account_id <> $15
+        and t.category_id = any($16::text[])
+        and t.pending = 0
+        and t.amount_cents > 0
+        and (t.category_id is null or not t.category_id = any($17::text[]))
+        order by t.date desc, t.id desc
+        limit 1) as found) as either
+    order by date desc, id desc
+    limit 1) as last
+  from w;
 
 -- GET /api/v1/transactions/export {"search":"coffee"}, small ledger
 
@@ -2065,21 +2081,39 @@ select id
   and position($2 in folded) > 0
   limit 1001;
 
-select count(*) as n
-  from (select t.id as id
+select id
+  from (select t.date, t.id as id
     from transactions t
     where (t.name_text_id = $1::bigint)
     and t.name_text_id is not null
     and t.deleted_at is null
-    limit 100001) as capped;
-
-select count(*) as n
-  from (select t.id as id
+    and t.deleted_at is null
+    union select t.date, t.id as id
     from transactions t
-    where (t.merchant_text_id = $1::bigint)
+    where (t.merchant_text_id = $2::bigint)
     and t.merchant_text_id is not null
     and t.deleted_at is null
-    limit 100000) as capped;
+    and t.deleted_at is null
+    limit 100001) as found
+  order by date desc, id desc;
+
+select t.id, t.short_id, t.category_id, t.category_source, t.category_rule_id, t.counterparty_id, t.series_id, t.attributed_user_id, t.attributed_by_link_id, t.flagged_at, t.metadata, t.locks, t.deleted_at, t.deleted_cause, (select string_agg(tg.slug, ' ')
+    from transaction_tags tt
+    join tags tg on tg.id = tt.tag_id
+    where tt.transaction_id = t.id) as tags
+  from transactions t
+  where ("t"."id" = $1::text);
+
+update transactions set "category_id" = $1, "locks" = $2, "updated_at" = $3
+  where id = $4;
+
+-- POST /api/v1/transactions/bulk-recategorize {"filter":{"search":"coffee"},"target_category_id":"travel","dry_run":true}, large ledger
+
+select id
+  from texts
+  where trigrams @> $1::text[]
+  and position($2 in folded) > 0
+  limit 1001;
 
 select id
   from (select t.date, t.id as id
@@ -2093,7 +2127,8 @@ select id
     where (t.merchant_text_id = $2::bigint)
     and t.merchant_text_id is not null
     and t.deleted_at is null
-    and t.deleted_at is null) as found
+    and t.deleted_at is null
+    limit 100001) as found
   order by date desc, id desc;
 
 select t.id, t.short_id, t.category_id, t.category_source, t.category_rule_id, t.counterparty_id, t.series_id, t.attributed_user_id, t.attributed_by_link_id, t.flagged_at, t.metadata, t.locks, t.deleted_at, t.deleted_cause, (select string_agg(tg.slug, ' ')
@@ -2103,34 +2138,8 @@ select t.id, t.short_id, t.category_id, t.category_source, t.category_rule_id, t
   from transactions t
   where ("t"."id" = $1::text);
 
--- POST /api/v1/transactions/bulk-recategorize {"filter":{"search":"coffee"},"target_category_id":"travel","dry_run":true}, large ledger
-
-select id
-  from texts
-  where trigrams @> $1::text[]
-  and position($2 in folded) > 0
-  limit 1001;
-
-select count(*) as n
-  from (select t.id as id
-    from transactions t
-    where (t.name_text_id = $1::bigint)
-    and t.name_text_id is not null
-    and t.deleted_at is null
-    limit 100001) as capped;
-
-select t.id
-  from transactions t
-  where t.deleted_at is null
-  and ((((t.name_text_id = $1::bigint) or (coalesce(t.merchant_text_id, 0) = $2::bigint))))
-  order by t.date desc, t.id desc;
-
-select t.id, t.short_id, t.category_id, t.category_source, t.category_rule_id, t.counterparty_id, t.series_id, t.attributed_user_id, t.attributed_by_link_id, t.flagged_at, t.metadata, t.locks, t.deleted_at, t.deleted_cause, (select string_agg(tg.slug, ' ')
-    from transaction_tags tt
-    join tags tg on tg.id = tt.tag_id
-    where tt.transaction_id = t.id) as tags
-  from transactions t
-  where ("t"."id" = $1::text);
+update transactions set "category_id" = $1, "locks" = $2, "updated_at" = $3
+  where id = $4;
 
 -- GET /api/v1/tags {}, small ledger
 

@@ -1573,8 +1573,7 @@ select account_id, attributed_user_id, iso_currency_code, count, cast(total as t
 
 -- GET /api/v1/transactions/merchants {}, small ledger
 
-select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_month, m.last_month, cast(m.total as text) as total, cast(m.incoming as text) as incoming
-  from (select *
+with merchants as materialized (select *
     from (select counterparty_id, text_id, iso_currency_code, count, total, incoming, first_month, last_month, 0 as is_known
       from (select t.counterparty_id, t.text_id, t.iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming , min(t.month) as first_month, max(t.month) as last_month
         from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code, count, outgoing_count, total_cents, incoming_cents , nullif(counterparty_id, '') as counterparty_id, nullif(text_id, 0) as text_id
@@ -1583,114 +1582,119 @@ select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_month
         where t.account_id <> ?
         and t.account_id <> ?
         group by 1, 2, 3) as part) as part
-    where count >= ?) as m
-  left join counterparties cp on cp.id = m.counterparty_id
-  left join texts x on x.id = m.text_id
-  order by m.iso_currency_code asc nulls last, m.total desc, m.count desc, coalesce(cp.name_folded, x.folded), m.counterparty_id asc nulls last;
+    where count >= ?) select merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, total_text, incoming_text
+  from ( select 1 as merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, name, total, cast(total as text) as total_text, cast(incoming as text) as incoming_text
+    from (select *
+      from (select m.*, coalesce(cp.name_folded, x.folded) as name
+        from merchants m
+        left join counterparties cp on cp.id = m.counterparty_id
+        left join texts x on x.id = m.text_id) as n
+      order by iso_currency_code asc nulls last, total desc, count desc, name, counterparty_id asc nulls last
+      limit 500) as shown
+    union all select count(*), null, null, iso_currency_code, cast(sum(count) as bigint), null, null, null, null, cast(sum(total) as text), cast(sum(incoming) as text)
+    from merchants
+    group by iso_currency_code ) as found
+  order by iso_currency_code asc nulls last, total desc, count desc, name, counterparty_id asc nulls last;
 
 with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(value, '$[1]') as counterparty_id, json_extract(value, '$[2]') as text_id, json_extract(value, '$[3]') as iso, json_extract(value, '$[4]') as first_day, json_extract(value, '$[5]') as last_day
-    from json_each(?)), ends as materialized ( select w.nr, (select date
-      from (select *
-        from (select t.id, t.date
-          from transactions t
-          where t.counterparty_id = w.counterparty_id
-          and t.date >= w.first_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> ?
-          and t.account_id <> ?
-          and t.pending = 0
-          order by t.date asc, t.id asc
-          limit 1) as found) as either
-      order by date asc, id asc
-      limit 1) as first_date, (select id
-      from (select *
-        from (select t.id, t.date
-          from transactions t
-          where t.counterparty_id = w.counterparty_id
-          and t.date <= w.last_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> ?
-          and t.account_id <> ?
-          and t.pending = 0
-          order by t.date desc, t.id desc
-          limit 1) as found) as either
-      order by date desc, id desc
-      limit 1) as last_id
-    from w) select ends.nr, ends.first_date, l.date as last_date, coalesce(l.merchant_name, l.name) as spelling
-  from ends
-  cross join transactions l on l.id = ends.last_id;
+    from json_each(?)) select w.nr, (select date
+    from (select *
+      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+        from transactions t
+        where t.counterparty_id = w.counterparty_id
+        and t.date >= w.first_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> ?
+        and t.account_id <> ?
+        and t.pending = 0
+        order by t.date asc, t.id asc
+        limit 1) as found) as either
+    order by date asc, id asc
+    limit 1) as first_date, (select dated_spelling
+    from (select *
+      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+        from transactions t
+        where t.counterparty_id = w.counterparty_id
+        and t.date <= w.last_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> ?
+        and t.account_id <> ?
+        and t.pending = 0
+        order by t.date desc, t.id desc
+        limit 1) as found) as either
+    order by date desc, id desc
+    limit 1) as last
+  from w;
 
 with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(value, '$[1]') as counterparty_id, json_extract(value, '$[2]') as text_id, json_extract(value, '$[3]') as iso, json_extract(value, '$[4]') as first_day, json_extract(value, '$[5]') as last_day
-    from json_each(?)), ends as materialized ( select w.nr, (select date
-      from (select *
-        from (select t.id, t.date
-          from transactions t
-          where t.merchant_text_id = w.text_id
-          and t.counterparty_id is null
-          and t.date >= w.first_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> ?
-          and t.account_id <> ?
-          and t.pending = 0
-          order by t.date asc, t.id asc
-          limit 1) as found
-        union all select *
-        from (select t.id, t.date
-          from transactions t
-          where t.name_text_id = w.text_id
-          and t.merchant_text_id is null
-          and t.counterparty_id is null
-          and t.date >= w.first_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> ?
-          and t.account_id <> ?
-          and t.pending = 0
-          order by t.date asc, t.id asc
-          limit 1) as found) as either
-      order by date asc, id asc
-      limit 1) as first_date, (select id
-      from (select *
-        from (select t.id, t.date
-          from transactions t
-          where t.merchant_text_id = w.text_id
-          and t.counterparty_id is null
-          and t.date <= w.last_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> ?
-          and t.account_id <> ?
-          and t.pending = 0
-          order by t.date desc, t.id desc
-          limit 1) as found
-        union all select *
-        from (select t.id, t.date
-          from transactions t
-          where t.name_text_id = w.text_id
-          and t.merchant_text_id is null
-          and t.counterparty_id is null
-          and t.date <= w.last_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> ?
-          and t.account_id <> ?
-          and t.pending = 0
-          order by t.date desc, t.id desc
-          limit 1) as found) as either
-      order by date desc, id desc
-      limit 1) as last_id
-    from w) select ends.nr, ends.first_date, l.date as last_date, coalesce(l.merchant_name, l.name) as spelling
-  from ends
-  cross join transactions l on l.id = ends.last_id;
+    from json_each(?)) select w.nr, (select date
+    from (select *
+      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+        from transactions t
+        where t.merchant_text_id = w.text_id
+        and t.counterparty_id is null
+        and t.date >= w.first_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> ?
+        and t.account_id <> ?
+        and t.pending = 0
+        order by t.date asc, t.id asc
+        limit 1) as found
+      union all select *
+      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+        from transactions t
+        where t.name_text_id = w.text_id
+        and t.merchant_text_id is null
+        and t.counterparty_id is null
+        and t.date >= w.first_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> ?
+        and t.account_id <> ?
+        and t.pending = 0
+        order by t.date asc, t.id asc
+        limit 1) as found) as either
+    order by date asc, id asc
+    limit 1) as first_date, (select dated_spelling
+    from (select *
+      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+        from transactions t
+        where t.merchant_text_id = w.text_id
+        and t.counterparty_id is null
+        and t.date <= w.last_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> ?
+        and t.account_id <> ?
+        and t.pending = 0
+        order by t.date desc, t.id desc
+        limit 1) as found
+      union all select *
+      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+        from transactions t
+        where t.name_text_id = w.text_id
+        and t.merchant_text_id is null
+        and t.counterparty_id is null
+        and t.date <= w.last_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> ?
+        and t.account_id <> ?
+        and t.pending = 0
+        order by t.date desc, t.id desc
+        limit 1) as found) as either
+    order by date desc, id desc
+    limit 1) as last
+  from w;
 
 -- GET /api/v1/transactions/merchants {"category_slug":"food_and_drink","spending_only":true}, small ledger
 
@@ -1715,8 +1719,7 @@ select count(*) as n
       from json_each(?))
     limit 1001) as capped;
 
-select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_month, m.last_month, cast(m.total as text) as total, cast(m.incoming as text) as incoming
-  from (select *
+with merchants as materialized (select *
     from (select counterparty_id, text_id, iso_currency_code, count, total, incoming, first_month, last_month, 0 as is_known
       from (select t.counterparty_id as counterparty_id, case when t.counterparty_id is null then coalesce(t.merchant_text_id, t.name_text_id) end as text_id, t.iso_currency_code as iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming , min(substr(t.date, 1, 7)) as first_month, max(substr(t.date, 1, 7)) as last_month
         from (select id
@@ -1735,98 +1738,105 @@ select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_month
         and (t.category_id is null or not t.category_id in (select value
             from json_each(?)))
         group by 1, 2, 3) as part) as part
-    where count >= ?) as m
-  left join counterparties cp on cp.id = m.counterparty_id
-  left join texts x on x.id = m.text_id
-  order by m.iso_currency_code asc nulls last, m.total desc, m.count desc, coalesce(cp.name_folded, x.folded), m.counterparty_id asc nulls last;
+    where count >= ?) select merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, total_text, incoming_text
+  from ( select 1 as merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, name, total, cast(total as text) as total_text, cast(incoming as text) as incoming_text
+    from (select *
+      from (select m.*, coalesce(cp.name_folded, x.folded) as name
+        from merchants m
+        left join counterparties cp on cp.id = m.counterparty_id
+        left join texts x on x.id = m.text_id) as n
+      order by iso_currency_code asc nulls last, total desc, count desc, name, counterparty_id asc nulls last
+      limit 500) as shown
+    union all select count(*), null, null, iso_currency_code, cast(sum(count) as bigint), null, null, null, null, cast(sum(total) as text), cast(sum(incoming) as text)
+    from merchants
+    group by iso_currency_code ) as found
+  order by iso_currency_code asc nulls last, total desc, count desc, name, counterparty_id asc nulls last;
 
 with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(value, '$[1]') as counterparty_id, json_extract(value, '$[2]') as text_id, json_extract(value, '$[3]') as iso, json_extract(value, '$[4]') as first_day, json_extract(value, '$[5]') as last_day
-    from json_each(?)), ends as materialized ( select w.nr, (select date
-      from (select *
-        from (select t.id, t.date
-          from transactions t
-          where t.merchant_text_id = w.text_id
-          and t.counterparty_id is null
-          and t.date >= w.first_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> ?
-          and t.account_id <> ?
-          and +t.category_id in (select value
-            from json_each(?))
-          and t.pending = 0
-          and t.amount_cents > 0
-          and (t.category_id is null or not t.category_id in (select value
-              from json_each(?)))
-          order by t.date asc, t.id asc
-          limit 1) as found
-        union all select *
-        from (select t.id, t.date
-          from transactions t
-          where t.name_text_id = w.text_id
-          and t.merchant_text_id is null
-          and t.counterparty_id is null
-          and t.date >= w.first_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> ?
-          and t.account_id <> ?
-          and +t.category_id in (select value
-            from json_each(?))
-          and t.pending = 0
-          and t.amount_cents > 0
-          and (t.category_id is null or not t.category_id in (select value
-              from json_each(?)))
-          order by t.date asc, t.id asc
-          limit 1) as found) as either
-      order by date asc, id asc
-      limit 1) as first_date, (select id
-      from (select *
-        from (select t.id, t.date
-          from transactions t
-          where t.merchant_text_id = w.text_id
-          and t.counterparty_id is null
-          and t.date <= w.last_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> ?
-          and t.account_id <> ?
-          and +t.category_id in (select value
-            from json_each(?))
-          and t.pending = 0
-          and t.amount_cents > 0
-          and (t.category_id is null or not t.category_id in (select value
-              from json_each(?)))
-          order by t.date desc, t.id desc
-          limit 1) as found
-        union all select *
-        from (select t.id, t.date
-          from transactions t
-          where t.name_text_id = w.text_id
-          and t.merchant_text_id is null
-          and t.counterparty_id is null
-          and t.date <= w.last_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> ?
-          and t.account_id <> ?
-          and +t.category_id in (select value
-            from json_each(?))
-          and t.pending = 0
-          and t.amount_cents > 0
-          and (t.category_id is null or not t.category_id in (select value
-              from json_each(?)))
-          order by t.date desc, t.id desc
-          limit 1) as found) as either
-      order by date desc, id desc
-      limit 1) as last_id
-    from w) select ends.nr, ends.first_date, l.date as last_date, coalesce(l.merchant_name, l.name) as spelling
-  from ends
-  cross join transactions l on l.id = ends.last_id;
+    from json_each(?)) select w.nr, (select date
+    from (select *
+      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+        from transactions t
+        where t.merchant_text_id = w.text_id
+        and t.counterparty_id is null
+        and t.date >= w.first_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> ?
+        and t.account_id <> ?
+        and +t.category_id in (select value
+          from json_each(?))
+        and t.pending = 0
+        and t.amount_cents > 0
+        and (t.category_id is null or not t.category_id in (select value
+            from json_each(?)))
+        order by t.date asc, t.id asc
+        limit 1) as found
+      union all select *
+      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+        from transactions t
+        where t.name_text_id = w.text_id
+        and t.merchant_text_id is null
+        and t.counterparty_id is null
+        and t.date >= w.first_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> ?
+        and t.account_id <> ?
+        and +t.category_id in (select value
+          from json_each(?))
+        and t.pending = 0
+        and t.amount_cents > 0
+        and (t.category_id is null or not t.category_id in (select value
+            from json_each(?)))
+        order by t.date asc, t.id asc
+        limit 1) as found) as either
+    order by date asc, id asc
+    limit 1) as first_date, (select dated_spelling
+    from (select *
+      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+        from transactions t
+        where t.merchant_text_id = w.text_id
+        and t.counterparty_id is null
+        and t.date <= w.last_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> ?
+        and t.account_id <> ?
+        and +t.category_id in (select value
+          from json_each(?))
+        and t.pending = 0
+        and t.amount_cents > 0
+        and (t.category_id is null or not t.category_id in (select value
+            from json_each(?)))
+        order by t.date desc, t.id desc
+        limit 1) as found
+      union all select *
+      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+        from transactions t
+        where t.name_text_id = w.text_id
+        and t.merchant_text_id is null
+        and t.counterparty_id is null
+        and t.date <= w.last_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> ?
+        and t.account_id <> ?
+        and +t.category_id in (select value
+          from json_each(?))
+        and t.pending = 0
+        and t.amount_cents > 0
+        and (t.category_id is null or not t.category_id in (select value
+            from json_each(?)))
+        order by t.date desc, t.id desc
+        limit 1) as found) as either
+    order by date desc, id desc
+    limit 1) as last
+  from w;
 
 -- GET /api/v1/transactions/merchants {"category_slug":"food_and_drink","spending_only":true}, large ledger
 
@@ -1838,8 +1848,7 @@ select count(*) as n
       from json_each(?))
     limit 2001) as capped;
 
-select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_month, m.last_month, cast(m.total as text) as total, cast(m.incoming as text) as incoming
-  from (select *
+with merchants as materialized (select *
     from (select counterparty_id, text_id, iso_currency_code, count, total, incoming, first_month, last_month, 0 as is_known
       from (select t.counterparty_id, t.text_id, t.iso_currency_code, cast(sum(t.outgoing_count) as bigint) as count, sum(t.total_cents - t.incoming_cents) as total, cast(null as bigint) as incoming , min(t.month) as first_month, max(t.month) as last_month
         from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code, count, outgoing_count, total_cents, incoming_cents , nullif(counterparty_id, '') as counterparty_id, nullif(text_id, 0) as text_id
@@ -1853,98 +1862,105 @@ select m.counterparty_id, m.text_id, m.iso_currency_code, m.count, m.first_month
         and (t.category_id is null or not t.category_id in (select value
             from json_each(?)))
         group by 1, 2, 3) as part) as part
-    where count >= ?) as m
-  left join counterparties cp on cp.id = m.counterparty_id
-  left join texts x on x.id = m.text_id
-  order by m.iso_currency_code asc nulls last, m.total desc, m.count desc, coalesce(cp.name_folded, x.folded), m.counterparty_id asc nulls last;
+    where count >= ?) select merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, total_text, incoming_text
+  from ( select 1 as merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, name, total, cast(total as text) as total_text, cast(incoming as text) as incoming_text
+    from (select *
+      from (select m.*, coalesce(cp.name_folded, x.folded) as name
+        from merchants m
+        left join counterparties cp on cp.id = m.counterparty_id
+        left join texts x on x.id = m.text_id) as n
+      order by iso_currency_code asc nulls last, total desc, count desc, name, counterparty_id asc nulls last
+      limit 500) as shown
+    union all select count(*), null, null, iso_currency_code, cast(sum(count) as bigint), null, null, null, null, cast(sum(total) as text), cast(sum(incoming) as text)
+    from merchants
+    group by iso_currency_code ) as found
+  order by iso_currency_code asc nulls last, total desc, count desc, name, counterparty_id asc nulls last;
 
 with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(value, '$[1]') as counterparty_id, json_extract(value, '$[2]') as text_id, json_extract(value, '$[3]') as iso, json_extract(value, '$[4]') as first_day, json_extract(value, '$[5]') as last_day
-    from json_each(?)), ends as materialized ( select w.nr, (select date
-      from (select *
-        from (select t.id, t.date
-          from transactions t
-          where t.merchant_text_id = w.text_id
-          and t.counterparty_id is null
-          and t.date >= w.first_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> ?
-          and t.account_id <> ?
-          and +t.category_id in (select value
-            from json_each(?))
-          and t.pending = 0
-          and t.amount_cents > 0
-          and (t.category_id is null or not t.category_id in (select value
-              from json_each(?)))
-          order by t.date asc, t.id asc
-          limit 1) as found
-        union all select *
-        from (select t.id, t.date
-          from transactions t
-          where t.name_text_id = w.text_id
-          and t.merchant_text_id is null
-          and t.counterparty_id is null
-          and t.date >= w.first_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> ?
-          and t.account_id <> ?
-          and +t.category_id in (select value
-            from json_each(?))
-          and t.pending = 0
-          and t.amount_cents > 0
-          and (t.category_id is null or not t.category_id in (select value
-              from json_each(?)))
-          order by t.date asc, t.id asc
-          limit 1) as found) as either
-      order by date asc, id asc
-      limit 1) as first_date, (select id
-      from (select *
-        from (select t.id, t.date
-          from transactions t
-          where t.merchant_text_id = w.text_id
-          and t.counterparty_id is null
-          and t.date <= w.last_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> ?
-          and t.account_id <> ?
-          and +t.category_id in (select value
-            from json_each(?))
-          and t.pending = 0
-          and t.amount_cents > 0
-          and (t.category_id is null or not t.category_id in (select value
-              from json_each(?)))
-          order by t.date desc, t.id desc
-          limit 1) as found
-        union all select *
-        from (select t.id, t.date
-          from transactions t
-          where t.name_text_id = w.text_id
-          and t.merchant_text_id is null
-          and t.counterparty_id is null
-          and t.date <= w.last_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> ?
-          and t.account_id <> ?
-          and +t.category_id in (select value
-            from json_each(?))
-          and t.pending = 0
-          and t.amount_cents > 0
-          and (t.category_id is null or not t.category_id in (select value
-              from json_each(?)))
-          order by t.date desc, t.id desc
-          limit 1) as found) as either
-      order by date desc, id desc
-      limit 1) as last_id
-    from w) select ends.nr, ends.first_date, l.date as last_date, coalesce(l.merchant_name, l.name) as spelling
-  from ends
-  cross join transactions l on l.id = ends.last_id;
+    from json_each(?)) select w.nr, (select date
+    from (select *
+      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+        from transactions t
+        where t.merchant_text_id = w.text_id
+        and t.counterparty_id is null
+        and t.date >= w.first_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> ?
+        and t.account_id <> ?
+        and +t.category_id in (select value
+          from json_each(?))
+        and t.pending = 0
+        and t.amount_cents > 0
+        and (t.category_id is null or not t.category_id in (select value
+            from json_each(?)))
+        order by t.date asc, t.id asc
+        limit 1) as found
+      union all select *
+      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+        from transactions t
+        where t.name_text_id = w.text_id
+        and t.merchant_text_id is null
+        and t.counterparty_id is null
+        and t.date >= w.first_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> ?
+        and t.account_id <> ?
+        and +t.category_id in (select value
+          from json_each(?))
+        and t.pending = 0
+        and t.amount_cents > 0
+        and (t.category_id is null or not t.category_id in (select value
+            from json_each(?)))
+        order by t.date asc, t.id asc
+        limit 1) as found) as either
+    order by date asc, id asc
+    limit 1) as first_date, (select dated_spelling
+    from (select *
+      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+        from transactions t
+        where t.merchant_text_id = w.text_id
+        and t.counterparty_id is null
+        and t.date <= w.last_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> ?
+        and t.account_id <> ?
+        and +t.category_id in (select value
+          from json_each(?))
+        and t.pending = 0
+        and t.amount_cents > 0
+        and (t.category_id is null or not t.category_id in (select value
+            from json_each(?)))
+        order by t.date desc, t.id desc
+        limit 1) as found
+      union all select *
+      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+        from transactions t
+        where t.name_text_id = w.text_id
+        and t.merchant_text_id is null
+        and t.counterparty_id is null
+        and t.date <= w.last_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> ?
+        and t.account_id <> ?
+        and +t.category_id in (select value
+          from json_each(?))
+        and t.pending = 0
+        and t.amount_cents > 0
+        and (t.category_id is null or not t.category_id in (select value
+            from json_each(?)))
+        order by t.date desc, t.id desc
+        limit 1) as found) as either
+    order by date desc, id desc
+    limit 1) as last
+  from w;
 
 -- GET /api/v1/transactions/export {"search":"coffee"}, small ledger
 
@@ -2078,23 +2094,43 @@ select texts.id
   and instr(texts.folded, ?) > 0
   limit 1001;
 
-select count(*) as n
-  from (select t.id as id
+select id
+  from (select t.date, t.id as id
     from transactions t
     where t.name_text_id in (select value
       from json_each(?))
     and t.name_text_id is not null
     and t.deleted_at is null
-    limit 100001) as capped;
-
-select count(*) as n
-  from (select t.id as id
+    and t.deleted_at is null
+    union select t.date, t.id as id
     from transactions t
     where t.merchant_text_id in (select value
       from json_each(?))
     and t.merchant_text_id is not null
     and t.deleted_at is null
-    limit 100000) as capped;
+    and t.deleted_at is null
+    limit 100001) as found
+  order by date desc, id desc;
+
+select t.id, t.short_id, t.category_id, t.category_source, t.category_rule_id, t.counterparty_id, t.series_id, t.attributed_user_id, t.attributed_by_link_id, t.flagged_at, t.metadata, t.locks, t.deleted_at, t.deleted_cause, (select group_concat(tg.slug, ' ')
+    from transaction_tags tt
+    join tags tg on tg.id = tt.tag_id
+    where tt.transaction_id = t.id) as tags
+  from transactions t
+  where "t"."id" in (select value
+    from json_each(?));
+
+update transactions set "category_id" = ?, "locks" = ?, "updated_at" = ?
+  where id = ?;
+
+-- POST /api/v1/transactions/bulk-recategorize {"filter":{"search":"coffee"},"target_category_id":"travel","dry_run":true}, large ledger
+
+select texts.id
+  from texts_trigrams
+  join texts on texts.id = texts_trigrams.rowid
+  where texts_trigrams match ?
+  and instr(texts.folded, ?) > 0
+  limit 1001;
 
 select id
   from (select t.date, t.id as id
@@ -2110,7 +2146,8 @@ select id
       from json_each(?))
     and t.merchant_text_id is not null
     and t.deleted_at is null
-    and t.deleted_at is null) as found
+    and t.deleted_at is null
+    limit 100001) as found
   order by date desc, id desc;
 
 select t.id, t.short_id, t.category_id, t.category_source, t.category_rule_id, t.counterparty_id, t.series_id, t.attributed_user_id, t.attributed_by_link_id, t.flagged_at, t.metadata, t.locks, t.deleted_at, t.deleted_cause, (select group_concat(tg.slug, ' ')
@@ -2121,39 +2158,8 @@ select t.id, t.short_id, t.category_id, t.category_source, t.category_rule_id, t
   where "t"."id" in (select value
     from json_each(?));
 
--- POST /api/v1/transactions/bulk-recategorize {"filter":{"search":"coffee"},"target_category_id":"travel","dry_run":true}, large ledger
-
-select texts.id
-  from texts_trigrams
-  join texts on texts.id = texts_trigrams.rowid
-  where texts_trigrams match ?
-  and instr(texts.folded, ?) > 0
-  limit 1001;
-
-select count(*) as n
-  from (select t.id as id
-    from transactions t
-    where t.name_text_id in (select value
-      from json_each(?))
-    and t.name_text_id is not null
-    and t.deleted_at is null
-    limit 100001) as capped;
-
-select t.id
-  from transactions t
-  where t.deleted_at is null
-  and (((t.name_text_id in (select value
-          from json_each(?)) or coalesce(t.merchant_text_id, 0) in (select value
-          from json_each(?)))))
-  order by t.date desc, t.id desc;
-
-select t.id, t.short_id, t.category_id, t.category_source, t.category_rule_id, t.counterparty_id, t.series_id, t.attributed_user_id, t.attributed_by_link_id, t.flagged_at, t.metadata, t.locks, t.deleted_at, t.deleted_cause, (select group_concat(tg.slug, ' ')
-    from transaction_tags tt
-    join tags tg on tg.id = tt.tag_id
-    where tt.transaction_id = t.id) as tags
-  from transactions t
-  where "t"."id" in (select value
-    from json_each(?));
+update transactions set "category_id" = ?, "locks" = ?, "updated_at" = ?
+  where id = ?;
 
 -- GET /api/v1/tags {}, small ledger
 
