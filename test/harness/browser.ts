@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
@@ -29,7 +29,9 @@ export interface WindowOptions {
 }
 
 const ROOT = join(import.meta.dirname, '../..');
-export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+/** Without windows, Chromium takes a quarter less time for the same tests. */
+const PROGRAMS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
+export const CHROMIUM = process.env['CHROMIUM'] ?? PROGRAMS.find((path) => existsSync(path)) ?? '/usr/bin/chromium';
 /** Headless, as root, without a graphics card, and without Chromium's own calls to the network. */
 export const CHROMIUM_FLAGS = [
   '--no-sandbox',
