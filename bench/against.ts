@@ -68,6 +68,8 @@ async function compareJobs(
     try {
       await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
       table.addMemory('idle memory', IDLE_MEMORY, old.server.memoryMiB(), ours.server.memoryMiB());
+      // Both are asked the same before the first job: what that starts, such as a worker thread, is running on both.
+      await jobsOf(old.target, before.ledger.transactions);
       const jobs = await jobsOf(ours.target, now.ledger.transactions);
       const wanted = jobs.filter(({ part }) => parts.includes(part));
       for (const job of wanted.filter(({ part }) => part !== 'import')) await byTurns(job, old, ours, postgres, table);
