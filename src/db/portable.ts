@@ -85,6 +85,11 @@ export interface Portable {
   sharedClock: (now: string, aheadMs?: number) => RawBuilder<string>;
   /** The number of a day, such that days in a row have numbers in a row. */
   dayNumber: (date: RawBuilder<unknown>) => RawBuilder<number>;
+  /**
+   * How many rows to read and change at a time where very many change: so few that SQLite's cache still has their pages
+   * when they are written, so many that PostgreSQL, which adds up totals once per statement, seldom does.
+   */
+  readonly rowsChangedAtOnce: number;
   /** Null sorts after every value on both engines, ascending. */
   ascNullsLast: (expression: RawBuilder<unknown>) => RawBuilder<unknown>;
 }
@@ -168,6 +173,7 @@ export const sqlitePortable: Portable = {
   async dropIndex(tx, name) {
     await sql`drop index ${sql.ref(name)}`.execute(tx.q);
   },
+  rowsChangedAtOnce: 500,
   sharedClock: (now, aheadMs = 0) => sql<string>`${instantAfter(now, aheadMs)}`,
   dayNumber: (date) => sql<number>`cast(julianday(${date}) as integer)`,
   ascNullsLast: (expression) => sql`${expression} asc nulls last`,
@@ -257,6 +263,7 @@ export const postgresPortable: Portable = {
         if (error.code !== LOCK_NOT_AVAILABLE) throw error;
       });
   },
+  rowsChangedAtOnce: 2_000,
   sharedClock: (_now, aheadMs = 0) =>
     sql<string>`to_char((clock_timestamp() + ${sql.lit(`${aheadMs} milliseconds`)}::interval) at time zone 'utc',
       'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,

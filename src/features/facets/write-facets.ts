@@ -184,8 +184,6 @@ function internalOf(before: Facets, after: Facets, diffs: readonly FacetDiff[]):
   };
 }
 
-const AT_ONCE = 2_000;
-
 /**
  * Changes every transaction, live or deleted, that refers to a category, counterparty or series, a batch at a time.
  * `change` must remove the reference, or the loop would not end. Answers how many changed.
@@ -196,14 +194,14 @@ export async function changeReferring(
   id: string,
   change: (facets: Facets) => Facets,
 ): Promise<number> {
-  return changeAll(tx, () => selectReferring(tx, column, id, AT_ONCE), change);
+  return changeAll(tx, () => selectReferring(tx, column, id, tx.portable.rowsChangedAtOnce), change);
 }
 
 /** Removes a tag from every transaction, live or deleted, before the tag itself is deleted. Locks stay. */
 export async function detachFromAll(tx: WriteTx, tag: { id: string; slug: string }): Promise<number> {
   return changeAll(
     tx,
-    () => selectTagged(tx, tag.id, AT_ONCE),
+    () => selectTagged(tx, tag.id, tx.portable.rowsChangedAtOnce),
     (facets) => ({ ...facets, tags: new Set([...facets.tags].filter((slug) => slug !== tag.slug)) }),
   );
 }

@@ -93,10 +93,10 @@ interface Wish {
   overwriteManual: boolean;
 }
 
-/** In chunks, so that a large ledger takes more time but not more memory. */
-const AT_ONCE = 2_000;
-
-/** Sets or resets the category of these transactions (contract 10.6.4), in the order of the ids. */
+/**
+ * Sets or resets the category of these transactions (contract 10.6.4), in the order of the ids: in chunks, so that a
+ * large ledger takes more time but not more memory.
+ */
 export async function recategorize(tx: WriteTx, ids: readonly string[], wish: Wish): Promise<Recategorization> {
   const total: Recategorization = {
     matched: ids.length,
@@ -108,8 +108,9 @@ export async function recategorize(tx: WriteTx, ids: readonly string[], wish: Wi
     changes: [],
   };
   const automatic = wish.targetId === null ? await openAutomatic(tx) : null;
-  for (let start = 0; start < ids.length; start += AT_ONCE) {
-    const some = ids.slice(start, start + AT_ONCE);
+  const atOnce = tx.portable.rowsChangedAtOnce;
+  for (let start = 0; start < ids.length; start += atOnce) {
+    const some = ids.slice(start, start + atOnce);
     const known = await loadFacets(tx, some);
     const rows = some.map((id) => known.get(id)).filter((facets) => facets !== undefined);
     const open = wish.overwriteManual ? rows : rows.filter(({ locks }) => !locks.has('category'));
