@@ -10,6 +10,7 @@ const EAST_ASIAN_LABELS = ['shift_jis', 'euc-jp', 'gb18030', 'big5', 'euc-kr'];
 const NAMES_MIN = 2;
 /** Letters beyond a to z. */
 const MARKS = /[^\0-\u007f]/u;
+const BETWEEN_WORDS = /[^\p{L}\p{M}]+/u;
 
 /** The words of the lexicon with letters beyond a to z, in small letters. */
 const MARKED = new Set(
@@ -31,25 +32,29 @@ export function eastAsian(bytes: Uint8Array): string | undefined {
   return best && next && best.names >= NAMES_MIN && best.names > next.names ? best.label : undefined;
 }
 
-/** How many cells of the head are words of the lexicon, spelled with just the letters that a single-byte encoding gives. */
+/** How many words of the lexicon the head has, as cells or within texts, spelled with just the letters that an encoding gives. */
 export function spelledWords(bytes: Uint8Array, label: string): number {
-  return cellsAmong(bytes.subarray(0, HEAD_BYTES), label, (cell) => MARKED.has(cell.toLowerCase()));
+  const cells = cellsOf(bytes.subarray(0, HEAD_BYTES), label);
+  const words = cells.flatMap((cell) => [cell, ...cell.split(BETWEEN_WORDS)]).map((word) => word.toLowerCase());
+  return new Set(words.filter((word) => MARKED.has(word))).size;
 }
 
 function knownNames(bytes: Uint8Array, label: string): number {
-  return cellsAmong(bytes, label, (cell) => MARKS.test(cell) && meaningsOf(cell).size > 0);
+  const cells = cellsOf(bytes, label);
+  return new Set(cells.filter((cell) => MARKS.test(cell) && meaningsOf(cell).size > 0)).size;
 }
 
-function cellsAmong(bytes: Uint8Array, label: string, isSuch: (cell: string) => boolean): number {
+/** None if the bytes are not valid in the encoding. */
+function cellsOf(bytes: Uint8Array, label: string): string[] {
   let text: string;
   try {
     text = decoderOf(label, { fatal: true }).decode(bytes);
   } catch {
-    return 0;
+    return [];
   }
-  const cells = text
+  return text
     .slice(0, HEAD_BYTES)
     .split(/\r\n|\r|\n/u, HEAD_LINES)
-    .flatMap((line) => line.split(/[,;\t|]/u));
-  return new Set(cells.map((cell) => cell.replaceAll('"', '').trim()).filter(isSuch)).size;
+    .flatMap((line) => line.split(/[,;\t|]/u))
+    .map((cell) => cell.replaceAll('"', '').trim());
 }

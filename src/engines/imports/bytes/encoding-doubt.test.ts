@@ -32,6 +32,8 @@ describe('letters that another encoding has too', () => {
     expect(booked.confidence).toBe('ambiguous');
     const dos = detectEncoding(bytesOf('Umsatzart;Text\nÜberweisung;Apotheke\n', { Ü: 0x9a }), undefined);
     expect(dos.confidence).toBe('ambiguous');
+    const within = detectEncoding(bytesOf('01/02/2025;Überweisung Miete 7;-4,00\n', { Ü: 0x9a }), undefined);
+    expect(within.confidence).toBe('ambiguous');
     expect(detectEncoding(bytesOf('Datum;Bokfört saldo\n', { ö: 0xf6 }), undefined).confidence).toBe('likely');
   });
 
