@@ -72,7 +72,7 @@ export function answeredByContent(parameter: string, file: Rendered): boolean {
     case 'sign':
       return dialect.amounts !== 'type words' && ((!isSigned(dialect) && !isNamelessPair(file)) || chains(file));
     case 'fee_mode':
-      return dialect.fees === 'zero' || chains(file);
+      return dialect.fees === 'zero' || (chains(file) && hasFeeBetweenBalances(file));
     case 'column_mapping':
     case 'header_line':
       return dialect.hasHeader;
@@ -100,6 +100,15 @@ function chains({ dialect, written }: Rendered): boolean {
   const { balances, owedIsPositive } = dialect;
   const moving = written.filter(({ row }) => row.status === 'posted' && row.cents !== 0);
   return balances === 'running' && !owedIsPositive && moving.length >= 3;
+}
+
+/** A fee of the first row of an account, or of a row that is left out, stands between no two balances. */
+function hasFeeBetweenBalances({ written }: Rendered): boolean {
+  const posted = written.filter(({ row }) => row.status === 'posted');
+  return [...Map.groupBy(posted, ({ account }) => account).values()].some((rows) => {
+    const first = rows.map(({ row }) => row.date).sort()[0];
+    return rows.some(({ row, feeCents }) => feeCents !== 0 && row.date !== first);
+  });
 }
 
 /** A day after the 12th, a month by name, a swapped day in the future, or days that only run one way if read right. */

@@ -5,9 +5,16 @@ import { NumberCell } from '../cells/numbers.ts';
 import { settle } from '../question.ts';
 import type { Question } from '../question.ts';
 
+/** The column of fees. */
+export interface FeeColumn {
+  readonly stats: ColumnStats;
+  /** Whether a row that is read has a fee; those of rows that are left out change nothing. */
+  readonly isUsed: boolean;
+}
+
 interface FeeFacts {
   readonly given: FeeMode | null;
-  readonly column: ColumnStats;
+  readonly column: FeeColumn;
   /** The one mode under which the balances chain. */
   readonly proved: FeeMode | null;
   readonly profile: { readonly value: FeeMode; readonly code: string } | null;
@@ -22,8 +29,8 @@ export const FEE: Question<FeeMode, FeeFacts> = {
     {
       code: 'content',
       confidence: 'certain',
-      means: 'All fees are zero or empty, so it does not matter.',
-      says: ({ column }) => (isAllZero(column) ? 'included' : null),
+      means: 'All fees are zero or empty, or of rows that are left out, so it does not matter.',
+      says: ({ column }) => (!column.isUsed && areReadable(column.stats) ? 'included' : null),
     },
     {
       code: 'balance_proof',
@@ -53,25 +60,25 @@ export const FEE: Question<FeeMode, FeeFacts> = {
 };
 
 /** The fee modes under which a file may be read, before its balances are asked. */
-export function openFeeModes(column: ColumnStats | undefined, given: FeeMode | undefined): readonly FeeMode[] {
+export function openFeeModes(column: FeeColumn | undefined, given: FeeMode | undefined): readonly FeeMode[] {
   return column ? settle(FEE, { given: given ?? null, column, proved: null, profile: null }).values : ['included'];
 }
 
 /** How the fees of the column count. A file without such a column leaves nothing to decide. */
 export function settleFee(
-  column: ColumnStats | undefined,
+  column: FeeColumn | undefined,
   given: FeeMode | undefined,
   proved: FeeMode | null,
   profile: FeeFacts['profile'],
 ): Detection<FeeMode | null> {
   if (!column) return { value: null, confidence: 'none', evidence: [], candidates: [] };
   const { values, confidence, evidence } = settle(FEE, { given: given ?? null, column, proved, profile });
-  const candidates = confidence === 'ambiguous' ? feeCandidates(column) : [];
+  const candidates = confidence === 'ambiguous' ? feeCandidates(column.stats) : [];
   return { value: values[0] ?? null, confidence, evidence, candidates };
 }
 
-function feeCandidates(column: ColumnStats): DetectionCandidate[] {
-  const sample = column.firstOfVote.find((cell) => cell !== undefined);
+function feeCandidates({ firstOfVote }: ColumnStats): DetectionCandidate[] {
+  const sample = firstOfVote.find((cell) => cell !== undefined);
   if (!sample) return [];
   const { line, raw } = sample;
   return [
@@ -80,8 +87,9 @@ function feeCandidates(column: ColumnStats): DetectionCandidate[] {
   ];
 }
 
-function isAllZero(column: ColumnStats): boolean {
+/** Whether every fee is a number, or no fee at all: one that cannot be read counts as none, but may be one. */
+function areReadable({ sampleValues }: ColumnStats): boolean {
   const number = new NumberCell();
-  const isZero = (cell: string): boolean => !/[1-9]/.test(cell) && (number.read(cell) || !/[\p{L}\p{N}]/u.test(cell));
-  return column.sampleValues.size < SAMPLE_SIZE && [...column.sampleValues].every(isZero);
+  const isReadable = (cell: string): boolean => number.read(cell) || !/[\p{L}\p{N}]/u.test(cell);
+  return sampleValues.size < SAMPLE_SIZE && [...sampleValues].every(isReadable);
 }

@@ -55,6 +55,19 @@ describe('files that were read wrong without a question', () => {
     expect(questions(analyse(file))).toEqual(['AMBIGUOUS_FORMAT column_mapping']);
   });
 
+  test('a fee of a row that is left out is not asked about, and is once pending rows are imported', () => {
+    const file = [
+      'Date,Description,Amount,Fee,Status',
+      '2025-03-14,Shop A,-31.50,0.00,booked',
+      '2025-03-15,Shop B,-8.20,0.04,pending',
+    ];
+    expect(analyse(file).detection.fee_mode).toMatchObject({ confidence: 'certain', evidence: ['content'] });
+    expect(questions(analyse(file, { pending: 'import' }))).toEqual(['AMBIGUOUS_FORMAT fee_mode']);
+    expect(questions(analyse(file.map((line) => line.replace('pending', 'booked'))))).toEqual([
+      'AMBIGUOUS_FORMAT fee_mode',
+    ]);
+  });
+
   test('amounts without hundredths beside their balance are read, whichever separator groups them', () => {
     const file = ['01 09 2023;Shop A;-3.665;46.863', '04 09 2023;Shop B;-3.361;43.502', '07 09 2023;C;-6.882;36.620'];
     const [first] = rows(analyse(file, { iso_currency_code: 'JPY' }));

@@ -11,11 +11,13 @@ import type { CurrencyChoice } from './currency.ts';
 import { decideDates } from './dates.ts';
 import type { DateChoice } from './dates.ts';
 import { openFeeModes } from './fee.ts';
+import type { FeeColumn } from './fee.ts';
 import type { InterpretationContext } from '../interpret/interpretations.ts';
 import { PENDING } from '../lexicon/statuses.ts';
 import type { Mapping } from '../columns/mapping.ts';
 import type { DecimalSeparator } from '../cells/numbers.ts';
 import { parseColumns } from '../interpret/parse-columns.ts';
+import { KIND } from '../columns/parsed-columns.ts';
 import type { ColumnPlan, ParsedColumns } from '../columns/parsed-columns.ts';
 import type { ProfileMatch } from '../profiles/profile-match.ts';
 import { profileStatement, withProfile } from '../profiles/profile-statement.ts';
@@ -52,7 +54,7 @@ export interface ParsedFile {
   readonly decimals: readonly DecimalSeparator[];
   /** Every column of money that is parsed, fee and balance included. */
   readonly numberColumns: readonly ColumnStats[];
-  readonly feeColumn: ColumnStats | undefined;
+  readonly feeColumn: FeeColumn | undefined;
   readonly feeModes: readonly FeeMode[];
   readonly currency: CurrencyChoice;
   readonly plan: ColumnPlan;
@@ -81,7 +83,8 @@ export function parseFile(input: MappedTable): ParsedFile {
   const parsed = parseColumns(plan);
   if (statement.builtIn?.pendingWithoutBalance) markPending(parsed);
   const latestDay = dayNumber(context.today) + LIMITS.importFutureDays;
-  const feeColumn = columnOf('fee');
+  const feeStats = columnOf('fee');
+  const feeColumn = feeStats && { stats: feeStats, isUsed: hasFees(parsed, stated.pending ?? 'skip') };
   return {
     input,
     statement,
@@ -171,6 +174,15 @@ function markPending({ count, amounts, statuses }: ParsedColumns): void {
   for (let row = 0; row < count; row++) if (!Number.isNaN(balances[row])) stated++;
   if (stated === 0) return;
   for (let row = 0; row < count; row++) if (Number.isNaN(balances[row]) && statuses[row] === 0) statuses[row] = PENDING;
+}
+
+/** Whether a row that is read has a fee. */
+function hasFees({ count, amounts, kinds, statuses }: ParsedColumns, pending: 'skip' | 'import'): boolean {
+  for (let row = 0; row < count; row++) {
+    const isRead = kinds[row] === KIND.row && (statuses[row] !== PENDING || pending === 'import');
+    if (isRead && amounts.some(({ fee }) => fee[row] !== 0)) return true;
+  }
+  return false;
 }
 
 /** The sign the caller sent, in either form; the two forms must not contradict each other. */
