@@ -18,8 +18,9 @@ import {
 } from './interpret/csv-summary.ts';
 import type { OutcomeCounts } from './interpret/csv-summary.ts';
 import { detectDialect } from './table/dialect.ts';
+import type { Dialect } from './table/dialect.ts';
 import { fromSpool } from './bytes/encoding.ts';
-import type { EncodingDecision } from './bytes/encoding.ts';
+import type { EncodingDecision, TextSource } from './bytes/encoding.ts';
 import { detectFormat, FORMAT_NAMES } from './bytes/format.ts';
 import { findHeader } from './table/header.ts';
 import type { FoundHeader } from './table/header.ts';
@@ -43,9 +44,8 @@ export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: Rea
   refuseOtherFiles(bytes);
   const latestYear = latestYearOf(context);
   const found = detectTableEncoding(bytes, options.encoding ?? undefined);
-  const encoding = { ...found, source: fromSpool(found.source, context) };
-  const dialect = detectDialect(encoding.source, options.delimiter, usableProfiles(options, context.profiles).stored);
-  const header = findHeader(encoding.source, dialect, options, context, latestYear);
+  const spooled = { ...found, source: fromSpool(found.source, context) };
+  const { encoding, dialect, header } = beginTable(spooled, options, context, latestYear);
   const { table, stats } = measureTable(header.table, latestYear);
   if (stats.records === 0)
     throw new AppError('NO_ROWS', 'The file has column names but no rows below them. There is nothing to import.');
@@ -94,6 +94,47 @@ function refuseOtherFiles(bytes: Uint8Array): void {
     'INVALID_FILE',
     `The file is ${FORMAT_NAMES[format]}, and this path only reads CSV. Send it to POST /imports.`,
   );
+}
+
+/** The file decoded, and where its table begins. */
+interface BegunTable<E extends EncodingDecision> {
+  readonly encoding: E;
+  readonly dialect: Dialect;
+  readonly header: FoundHeader;
+}
+
+/**
+ * Finds where the table begins. If the encoding is open and the file is no table under the first one, the first that
+ * makes it one is shown instead: which it is remains the question.
+ */
+function beginTable<E extends EncodingDecision>(
+  encoding: E,
+  options: ReadOptions,
+  context: ReadContext,
+  latestYear: number,
+): BegunTable<E> {
+  const begin = (source: TextSource): BegunTable<E> => {
+    const dialect = detectDialect(source, options.delimiter, usableProfiles(options, context.profiles).stored);
+    const header = findHeader(source, dialect, options, context, latestYear);
+    return { encoding: { ...encoding, source }, dialect, header };
+  };
+  try {
+    return begin(encoding.source);
+  } catch (error) {
+    if (!isWithoutHeader(error)) throw error;
+    for (const { value: label } of encoding.candidates) {
+      try {
+        return begin({ ...encoding.source, label });
+      } catch (again) {
+        if (!isWithoutHeader(again)) throw again;
+      }
+    }
+    throw error;
+  }
+}
+
+function isWithoutHeader(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'NO_HEADER';
 }
 
 function detectionOfEncoding({ source, confidence, evidence, candidates }: EncodingDecision): Detection {

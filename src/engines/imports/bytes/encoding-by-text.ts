@@ -117,6 +117,14 @@ export function possibleDosCodePages(bytes: Uint8Array): string[] {
   return PAGES.filter(([label, languages]) => explained(facts, label, languages) >= EXPLAINED).map(([label]) => label);
 }
 
+/** The same where names of several languages of a region stand together: enough for a file that is asked about anyway. */
+export function conceivableDosCodePages(bytes: Uint8Array): string[] {
+  const facts = highBytes(bytes);
+  const fits = (label: string, languages: readonly string[]): boolean =>
+    explained(facts, label, [[...new Set(`${languages.join('')}äöüß`)].join('')]) >= EXPLAINED;
+  return PAGES.filter(([label, languages]) => fits(label, languages)).map(([label]) => label);
+}
+
 interface HighBytes {
   /** How often each byte occurs, how often between two small letters or two capitals, and how often beside a letter. */
   readonly counts: Uint32Array;

@@ -87,4 +87,15 @@ describe('letters that another encoding has too', () => {
     const bytes = bytesOf('Obciążenia;Ćma;Süd\n', { ą: 0xb9, ż: 0xbf, Ć: 0xc6, ü: 0xfc });
     expect(detectEncoding(bytes, undefined).candidates.map(({ value }) => value)).toContain('windows-1250');
   });
+
+  test('names of several languages in a file of DOS that no western encoding reads: its code page is among the choices', () => {
+    const ask = (text: string, letters: Readonly<Record<string, number>>): string | undefined => {
+      const { candidates } = detectEncoding(bytesOf(text, letters), undefined);
+      return candidates.find(({ value }) => value === (letters['ą'] === undefined ? 'ibm850' : 'ibm852'))?.read_as;
+    };
+    const western = 'Bäckerei;Café Noir;Señor Taco;Süd';
+    expect(ask(western, { ä: 0x84, é: 0x82, ñ: 0xa4, ü: 0x81 })).toBe(western);
+    const central = 'Kawiarnia Łąka;Żółw;Süd';
+    expect(ask(central, { Ł: 0x9d, ą: 0xa5, Ż: 0xbd, ó: 0xa2, ł: 0x88, ü: 0x81 })).toBe(central);
+  });
 });

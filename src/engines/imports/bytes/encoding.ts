@@ -1,7 +1,7 @@
 import { AppError, validationError } from '../../../kernel/errors.ts';
 import type { Confidence, DetectionCandidate, ReadContext } from '../analysis.ts';
 import { DOS_CODE_PAGES, decoderOf, isDosCodePage } from './dos-code-pages.ts';
-import { centralEuropean, dosCodePage, possibleDosCodePages } from './encoding-by-text.ts';
+import { centralEuropean, dosCodePage, conceivableDosCodePages } from './encoding-by-text.ts';
 import { eastAsian, spelledWords } from './encoding-by-words.ts';
 import { otherEncodings } from './encoding-doubt.ts';
 import { settle } from '../question.ts';
@@ -267,7 +267,7 @@ function readableEncodings(bytes: Uint8Array): string[] {
     (label) => !label.startsWith('utf-') && !isDosCodePage(label) && readsAsText(sourceOf(bytes, label, 0)),
   );
   const words = new Map(
-    [...labels, ...possibleDosCodePages(bytes)].map((label) => [label, spelledWords(bytes, label)]),
+    [...labels, ...conceivableDosCodePages(bytes)].map((label) => [label, spelledWords(bytes, label)]),
   );
   return [...words].sort(([, a], [, b]) => b - a).map(([label]) => label);
 }

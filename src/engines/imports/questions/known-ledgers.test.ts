@@ -17,6 +17,21 @@ function questions({ blockers }: FileAnalysis): string[] {
   return blockers.map(({ code, parameter }) => `${code} ${parameter}`);
 }
 
+describe('files that were refused', () => {
+  test('a file of an old Macintosh that is a table in no other encoding is asked about, and read with the answer', () => {
+    const text = 'Date opération;Libellé;Débit;Crédit\n2025-03-13;Café;4,50;\n2025-03-14;Marché;;12,00\n';
+    const bytes = Uint8Array.from(text, (one) => (one === 'é' ? 0x8e : one.charCodeAt(0)));
+    const asked = analyseCsv(bytes, {}, CONTEXT);
+    expect(questions(asked)).toEqual(['AMBIGUOUS_FORMAT encoding']);
+    expect(asked.blockers[0]?.candidates.map(({ value }) => value)).toContain('macintosh');
+    const read = analyseCsv(bytes, { encoding: 'macintosh' }, CONTEXT);
+    expect(rows(read).map(({ description, amount_cents: cents }) => [description, cents])).toEqual([
+      ['Café', 450],
+      ['Marché', -1200],
+    ]);
+  });
+});
+
 describe('files that were read wrong without a question', () => {
   test('a list of purchases with one refund by its type, and no minus: asked, and the words may be sorted', () => {
     const kinds = ['Purchase', 'Fee', 'Purchase', 'Purchase', 'Fee', 'Purchase', 'Fee', 'Purchase', 'Purchase', 'Fee'];
