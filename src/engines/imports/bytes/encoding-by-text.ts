@@ -113,16 +113,22 @@ export function dosCodePage(bytes: Uint8Array): string | undefined {
 
 /** The DOS code pages under which the marked letters of a text belong to one language: worth offering in a question. */
 export function possibleDosCodePages(bytes: Uint8Array): string[] {
-  const facts = highBytes(bytes);
-  return PAGES.filter(([label, languages]) => explained(facts, label, languages) >= EXPLAINED).map(([label]) => label);
+  return codePagesThatExplain(bytes, (languages) => languages);
 }
 
 /** The same where names of several languages of a region stand together: enough for a file that is asked about anyway. */
 export function conceivableDosCodePages(bytes: Uint8Array): string[] {
+  return codePagesThatExplain(bytes, (languages) => [[...new Set(`${languages.join('')}äöüß`)].join('')]);
+}
+
+function codePagesThatExplain(
+  bytes: Uint8Array,
+  alphabetsOf: (languages: readonly string[]) => readonly string[],
+): string[] {
   const facts = highBytes(bytes);
-  const fits = (label: string, languages: readonly string[]): boolean =>
-    explained(facts, label, [[...new Set(`${languages.join('')}äöüß`)].join('')]) >= EXPLAINED;
-  return PAGES.filter(([label, languages]) => fits(label, languages)).map(([label]) => label);
+  return PAGES.filter(([label, languages]) => explained(facts, label, alphabetsOf(languages)) >= EXPLAINED).map(
+    ([label]) => label,
+  );
 }
 
 interface HighBytes {
