@@ -35,9 +35,7 @@ export interface StartOptions {
 export async function startHomeledger(ledger: BenchLedger, options: StartOptions = {}): Promise<Running> {
   const { root = '.', isByNpm = false, env = {} } = options;
   const port = await freePort();
-  const [program, ...given] = isByNpm
-    ? ['npm', 'start', '--silent']
-    : [process.execPath, '--max-semi-space-size=2', '--v8-pool-size=2', 'src/start.js', 'serve'];
+  const [program, ...given] = isByNpm ? ['npm', 'start', '--silent'] : ['sh', 'src/launch.sh', 'serve'];
   const path = (process.env['PATH'] ?? '').split(delimiter).filter((one) => !one.endsWith('node_modules/.bin'));
   const started = performance.now();
   const child = spawn(program, given, {

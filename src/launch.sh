@@ -22,4 +22,6 @@ if ! problem=$(node --version 2>&1 >/dev/null); then
   esac
   exit 1
 fi
-exec node --max-semi-space-size=2 --v8-pool-size=2 "$here/start.js" "$@"
+# Less memory for a household: docs/decisions/0028-little-memory.md.
+export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-1}"
+exec node --max-semi-space-size=2 --max-old-space-size=1024 --v8-pool-size=2 "$here/start.js" "$@"

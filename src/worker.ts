@@ -7,6 +7,7 @@ import { loadHandler } from './features/load-handler.ts';
 import type { Outcome } from './features/run-operation.ts';
 import type { FromWorker, ThreadSetup, ToWorker, WorkerFailure } from './jobs/worker-protocol.ts';
 import { AppError } from './kernel/errors.ts';
+import { releaseMemory } from './kernel/memory.ts';
 
 /** A thread for heavy operations: its own app and database handles, fed by the worker pool. */
 
@@ -68,6 +69,8 @@ function serve(app: App): void {
         message satisfies never;
     }
   });
+  // Loading the program leaves half of the heap as garbage, in a thread that may then wait for a minute.
+  releaseMemory();
   send({ type: 'ready' });
 }
 

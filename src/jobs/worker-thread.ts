@@ -69,8 +69,9 @@ export class WorkerThread {
     this.presence = presence;
     this.#options = options;
     this.#events = events;
-    // The command line keeps the nursery of the listening thread small; that flag would overrule the limit below.
+    // The command line keeps the heap of the listening thread small; its flags would overrule the limits below.
     setFlagsFromString('--max-semi-space-size=0');
+    setFlagsFromString('--max-old-space-size=0');
     this.#worker = new Worker(options.entry, {
       workerData: { ...options.setup, presence } satisfies ThreadSetup,
       resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MIB, maxOldGenerationSizeMb: HEAP_MIB },

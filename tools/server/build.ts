@@ -3,7 +3,7 @@ import { dirname, join, relative, sep } from 'node:path';
 
 import { rolldown, type Plugin } from 'rolldown';
 
-import { CHUNKS, lateOperations, lateRequires } from './late.ts';
+import { CHUNKS, inAscii, lateOperations, lateRequires } from './late.ts';
 
 /**
  * Builds the server, its threads and its commands into `dist/server-<time>/`, which `src/start.js` runs while the sources
@@ -64,7 +64,14 @@ async function bundle(temporary: string, folder: string): Promise<Source[]> {
         { test: /./, sideEffects: true },
       ],
     },
-    plugins: [sourcePlaces(folder), namedHandlers(), answersWithoutFetch(), lateOperations(ROOT), lateRequires()],
+    plugins: [
+      sourcePlaces(folder),
+      namedHandlers(),
+      answersWithoutFetch(),
+      lateOperations(ROOT),
+      lateRequires(),
+      inAscii(),
+    ],
     checks: { ineffectiveDynamicImport: false },
   });
   try {

@@ -84,12 +84,22 @@ export function lateRequires(): Plugin {
           .replaceAll(new RegExp(`\\b${name}\\.`, 'g'), `${name}().`);
         text += `\nvar loaded_${name};\nfunction ${name}() { return loaded_${name} ??= require("${file}"); }\n`;
       }
-      return inAscii(text);
+      return text;
     },
   };
 }
 
-/** One letter beyond ASCII doubles the memory that the text of a file takes. */
-function inAscii(text: string): string {
+/** Escapes what is beyond ASCII: one such letter doubles the memory that the text of a file takes. */
+export function inAscii(): Plugin {
+  return {
+    name: 'in-ascii',
+    // After everything else: rolldown prints a chunk anew after `renderChunk`, without its escapes.
+    generateBundle(_options, files) {
+      for (const file of Object.values(files)) if (file.type === 'chunk') file.code = escaped(file.code);
+    },
+  };
+}
+
+function escaped(text: string): string {
   return text.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -5,14 +5,16 @@ import type { Command } from 'commander';
 import { createApp, type App } from '../../../app.ts';
 import { openFirstRun } from '../../../features/setup/index.ts';
 import { processEnvironment, readConfig } from '../../../kernel/config.ts';
+import { releaseMemory } from '../../../kernel/memory.ts';
 import { addressOverrides } from '../../../kernel/provider-variables.ts';
 import { buildForNextStart } from './build-for-next-start.ts';
-import { releaseMemoryOfStart } from './release-memory.ts';
 import { onSameInstallation } from './same-installation.ts';
 import { setupInvitation } from './setup-links.ts';
 import { closeInTime, stopSignal } from './stopping.ts';
 
 const MAKE_KEY = 'npm run -s homeledger -- keys create --name "My key" --scope full_access';
+/** Long enough that the requests that a start provokes are answered before the garbage of the start, 8 MiB, is collected. */
+const RELEASE_AFTER_MS = 1_000;
 
 interface ServeFlags {
   port?: string;
@@ -61,7 +63,7 @@ async function serve(flags: ServeFlags): Promise<void> {
       'The setup link could not be created. If the household is not set up yet, restart Homeledger.',
     );
   });
-  releaseMemoryOfStart();
+  setTimeout(releaseMemory, RELEASE_AFTER_MS).unref();
   buildForNextStart();
   await stop.asked;
   instance.logger.info('Stopping after the running requests have finished.');

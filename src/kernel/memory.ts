@@ -1,0 +1,17 @@
+import { flushCompileCache } from 'node:module';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+type CollectGarbage = (how: { type: 'major'; flavor: 'last-resort' }) => void;
+
+/**
+ * Collects all garbage of this thread and gives the freed pages back to the system, which V8 otherwise keeps while
+ * nothing is allocated. Takes some 20 ms; nothing else runs in this thread meanwhile.
+ */
+export function releaseMemory(): void {
+  // A collection drops code that a start needs once, and that the next one would have to compile again.
+  flushCompileCache();
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as CollectGarbage;
+  collectGarbage({ type: 'major', flavor: 'last-resort' });
+}
