@@ -3,6 +3,9 @@ import type { ColumnClaims } from './column-claims.ts';
 import { decimalVotes, isNumberColumn } from './column-stats.ts';
 import type { ColumnStats } from './column-stats.ts';
 
+/** In fewer rows than this a column of nothing but zeros may be the amount, and what stands beside it the balance. */
+const FEWEST_OF_ZEROS = 3;
+
 /**
  * The column of numbers without a known name that is the amount, by content alone; undefined where several may be.
  * Where two of them chain, the other one is claimed as the balance.
@@ -48,6 +51,7 @@ function mostLikely(claims: ColumnClaims, free: readonly number[], steady: reado
   if (likely > 1 || (likely === 0 && free.length > steady.length)) return undefined;
   const steadiest = steady.length > 0 ? steady : free;
   const moved = steadiest.filter((i) => moving(at(i)) > 0);
+  if (hasNoNames && claims.completeRecords < FEWEST_OF_ZEROS && moved.length < steadiest.length) return undefined;
   const pool = moved.length > 0 ? moved : steadiest;
   const withDecimals = pool.find((i) => hasDecimals(at(i)));
   if (withDecimals !== undefined) return withDecimals;

@@ -65,6 +65,12 @@ describe('files that were read wrong without a question', () => {
     expect(question?.candidates.map(({ value }) => value)).toContain('{"debit":1,"credit":2}');
   });
 
+  test('without column names, what stands beside a lone zero may be the balance, so it is asked about', () => {
+    expect(questions(analyse(['14.04.2025;0;EUR;8.755,22;Market']))).toEqual(['AMBIGUOUS_FORMAT column_mapping']);
+    const rows = ['14.04.2025;0;EUR;-55,20;Market', '15.04.2025;0;EUR;-12,00;Shop', '16.04.2025;0;EUR;-7,10;Café'];
+    expect(questions(analyse(rows))).toEqual([]);
+  });
+
   test('without column names, whole numbers beside a balance with minuses are asked about', () => {
     const file = ['12.8.2023;Shop A;+23.000;-1.500.000', '22.7.2023;Shop B;+27.000;-1.523.000'];
     expect(questions(analyse(file))).toEqual(['AMBIGUOUS_FORMAT column_mapping']);
