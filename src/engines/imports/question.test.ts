@@ -79,15 +79,22 @@ describe('a question', () => {
   });
 });
 
-describe.each(EVERY_QUESTION.map((one) => [`${one.name}: ${one.asks}`, one] as const))('%s', (_, { tests, asks }) => {
-  test('is asked in words, and so is each of its tests explained', () => {
-    expect(asks).toMatch(/^[A-Z].*\?$/);
-    for (const { means } of tests) expect(means).toMatch(/^[A-Z“].*\.$/);
-  });
+describe.each(EVERY_QUESTION.map((one) => [`${one.name}: ${one.asks}`, one] as const))(
+  '%s',
+  (_, { tests, asks, explains }) => {
+    test('is asked in words, and so is each of its tests explained', () => {
+      expect(asks).toMatch(/^[A-Z].*\?$/);
+      expect(explains).toMatch(/^[A-Z“].*\.$/);
+      for (const { means } of tests) expect(means).toMatch(/^[A-Z“].*\.$/);
+    });
 
-  test('names only its own tests as opposing or supporting', () => {
-    const codes = tests.map(({ code }) => code);
-    const named = tests.flatMap(({ opposedBy, supportedBy }) => [...(opposedBy ?? []), ...(supportedBy?.codes ?? [])]);
-    expect(codes).toEqual(expect.arrayContaining(named));
-  });
-});
+    test('names only its own tests as opposing or supporting', () => {
+      const codes = tests.map(({ code }) => code);
+      const named = tests.flatMap(({ opposedBy, supportedBy }) => [
+        ...(opposedBy ?? []),
+        ...(supportedBy?.codes ?? []),
+      ]);
+      expect(codes).toEqual(expect.arrayContaining(named));
+    });
+  },
+);

@@ -9,6 +9,8 @@ export interface Question<Value extends string, Facts> {
   readonly name: string;
   /** What is to be decided, in the words of a household. */
   readonly asks: string;
+  /** Why a file may leave it open, with an example, for people who do not know the terms. */
+  readonly explains?: string;
   readonly tests: readonly Test<Value, Facts>[];
 }
 
@@ -17,7 +19,7 @@ export interface Test<Value extends string, Facts> {
   readonly code: string;
   /** `ambiguous` for a test that can only find that a person must be asked. */
   readonly confidence: Confidence;
-  /** What it looks at and what follows, for people who wonder about an answer. */
+  /** What it finds and what follows, for people who wonder about an answer. */
   readonly means: string;
   /** The value that it shows; several if it shows that only a person can tell, the likeliest first; null if it is silent. */
   says(facts: Facts): Value | readonly Value[] | null;

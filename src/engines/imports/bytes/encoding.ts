@@ -59,13 +59,20 @@ interface EncodingFacts {
 /** The character encoding of a whole file (36.5.2). */
 export const ENCODING: Question<string, EncodingFacts> = {
   name: 'encoding',
-  asks: 'Which characters do the bytes of the file mean?',
+  asks: 'Which letters do the bytes of the file stand for?',
+  explains:
+    'A file stores each letter as numbers. Its encoding says which numbers stand for which letter. In the wrong encoding, “Müller” becomes “MÃ¼ller”.',
   tests: [
-    { code: 'parameter', confidence: 'given', means: 'Whoever sent the file said so.', says: ({ given }) => given },
+    {
+      code: 'parameter',
+      confidence: 'given',
+      means: 'You chose it when you sent the file.',
+      says: ({ given }) => given,
+    },
     {
       code: 'bom',
       confidence: 'certain',
-      means: 'The file begins with a byte order mark, which names its encoding.',
+      means: 'The file begins with a byte order mark: a few bytes that name its encoding.',
       says: ({ bytes }) => byteOrderMark(bytes)?.label ?? null,
     },
     {
@@ -84,33 +91,34 @@ export const ENCODING: Question<string, EncodingFacts> = {
       code: 'byte_pattern',
       confidence: 'likely',
       means:
-        'Read as a code page of DOS, the letters spell the column names or words of one language. If another encoding fits too, or spells more known words, Homeledger asks.',
+        'Some words only make sense in an old DOS encoding, in which nearly all accented letters belong to one language. If another encoding fits too, or gives more known words, Homeledger asks.',
       says: ({ bytes }) => orInDoubt(bytes, dosCodePage(bytes)),
     },
     {
       code: 'byte_pattern',
       confidence: 'likely',
       means:
-        'The accented letters are those of one Central European language, and of no western one. If another encoding fits too, or spells more known words, Homeledger asks.',
+        'Nearly all accented letters belong to one Central European language, such as Polish, and they fit no Western European one. If another encoding fits too, or gives more known words, Homeledger asks.',
       says: ({ bytes }) => orInDoubt(bytes, centralEuropean(bytes)),
     },
     {
       code: 'byte_pattern',
       confidence: 'likely',
       means:
-        'Accented letters stand alone or in pairs, as in western languages. If another encoding fits too, or spells more known words, Homeledger asks.',
+        'Accented letters stand alone or in pairs, as in Western European languages. If another encoding fits too, or gives more known words, Homeledger asks.',
       says: ({ bytes }) => orInDoubt(bytes, westernEncoding(bytes)),
     },
     {
       code: 'byte_pattern',
       confidence: 'likely',
-      means: 'Most column names are known under one East Asian encoding.',
+      means:
+        'Read in one East Asian encoding, the file has at least two known column names, and more than in any other.',
       says: ({ bytes }) => eastAsian(bytes) ?? null,
     },
     {
       code: 'byte_pattern',
       confidence: 'ambiguous',
-      means: 'Several encodings can read the file, such as those of Cyrillic and Greek: Homeledger asks.',
+      means: 'Several encodings are possible, for example for Cyrillic or Greek letters. Homeledger asks.',
       says: ({ bytes }) => readableEncodings(bytes),
     },
   ],

@@ -28,7 +28,7 @@ const ASKED: Test<DecimalSeparator, DecimalFacts> = {
   code: 'grouping',
   confidence: 'ambiguous',
   means:
-    'Every separator stands before three digits, so it may group thousands or be the decimal one: Homeledger asks.',
+    'Exactly three digits follow every point or comma. It may group thousands, or be a decimal point or comma. Homeledger asks.',
   says: () => ['.', ','],
 };
 
@@ -37,7 +37,7 @@ const BY_SHAPE: readonly Test<DecimalSeparator, DecimalFacts>[] = [
   {
     code: 'both_separators',
     confidence: 'ambiguous',
-    means: 'Some numbers have a decimal point and others a decimal comma: Homeledger asks.',
+    means: 'Some amounts have a point before the cents and others a comma. Homeledger asks.',
     says: ({ columns }) => {
       const { point, comma } = decimalVotes(columns);
       if (point === 0 || comma === 0) return null;
@@ -47,7 +47,7 @@ const BY_SHAPE: readonly Test<DecimalSeparator, DecimalFacts>[] = [
   {
     code: 'decimal_digits',
     confidence: 'certain',
-    means: 'The shape of some numbers shows it, such as 12.50 or 1.234,56, and none says otherwise.',
+    means: 'Some amounts show it, such as 12.50 or 1.234,56, and no amount contradicts them.',
     says: ({ columns }) => {
       const { point, comma } = decimalVotes(columns);
       return point > 0 ? '.' : comma > 0 ? ',' : null;
@@ -56,7 +56,7 @@ const BY_SHAPE: readonly Test<DecimalSeparator, DecimalFacts>[] = [
   {
     code: 'content',
     confidence: 'certain',
-    means: 'No number has a separator, so it does not matter.',
+    means: 'No amount has a point or a comma, so it does not matter.',
     says: ({ columns }) => (decimalVotes(columns).undecided === 0 ? '.' : null),
   },
 ];
@@ -71,13 +71,19 @@ const DECIMAL_BY_SHAPE: Question<DecimalSeparator, DecimalFacts> = {
 export const DECIMAL: Question<DecimalSeparator, DecimalFacts> = {
   name: 'decimal_separator',
   asks: 'Is there a point or a comma before the cents?',
+  explains: '“1.500” is one and a half in some countries and fifteen hundred in others.',
   tests: [
-    { code: 'parameter', confidence: 'given', means: 'Whoever sent the file said so.', says: ({ given }) => given },
+    {
+      code: 'parameter',
+      confidence: 'given',
+      means: 'You chose it when you sent the file.',
+      says: ({ given }) => given,
+    },
     ...BY_SHAPE,
     {
       code: 'balance_proof',
       confidence: 'proved',
-      means: 'The balances add up one way only.',
+      means: 'The amounts add up to the balances in one reading only.',
       says: ({ proved }) => proved,
     },
     {
@@ -89,14 +95,14 @@ export const DECIMAL: Question<DecimalSeparator, DecimalFacts> = {
     {
       code: 'minor_unit',
       confidence: 'likely',
-      means: 'The only currency of the file has no cents, as the yen: the separator groups thousands.',
+      means: 'The only currency in the file has no cents, like the yen. The point or comma groups thousands.',
       says: ({ columns, onlyCurrency }) =>
         onlyCurrency !== null && WITHOUT_MINOR_UNIT.has(onlyCurrency) ? otherThan(onlyUndecided(columns)) : null,
     },
     {
       code: 'grouping',
       confidence: 'likely',
-      means: 'Amounts of 1,000 and more have the separator, smaller ones have none: it groups thousands.',
+      means: 'Amounts of 1,000 and more have a point or comma, and smaller ones have none. It groups thousands.',
       says: ({ columns, headers, onlyCurrency }) => otherThan(groupingSeparator(columns, headers, onlyCurrency)),
     },
     ASKED,

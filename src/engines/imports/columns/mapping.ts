@@ -38,52 +38,59 @@ export const CLAIMS: readonly Claim[] = [
   {
     via: 'name',
     means:
-      'The date, and beside a date of booking the day of the purchase. The name must mean a date in one of the languages of the lexicon, and the cells must be dates.',
+      'The date and, if that is the booking date, also the date of the purchase. The column has a known name for a date, and holds dates.',
     claim: claimDatesByName,
   },
   {
     via: 'name',
-    means: 'Every other field whose name the lexicon knows, if the cells hold what the field needs.',
+    means:
+      'Everything else, such as the amount and the description. The column has a known name for it, and holds what belongs there.',
     claim: claimFieldsByName,
   },
-  { via: 'content', means: 'Without a date yet: the first column of dates.', claim: claimDateByContent },
+  {
+    via: 'content',
+    means: 'The date, if it is still missing. It is the first column of dates.',
+    claim: claimDateByContent,
+  },
   {
     via: 'content',
     means:
-      'Without an amount yet: a column of numbers without a known name. Of two that follow each other from row to row, one is the amount and the other the balance.',
+      'The amount, if it is still missing. It is a column of numbers without a known name. If two such columns add up from row to row, one is the amount and the other the balance.',
     claim: claimAmountByContent,
   },
   {
     via: 'complement',
     means:
-      'Beside a lone column of money out or in: the column of numbers that is filled exactly where that one is empty.',
+      'Money out or money in, if only the other has a column. It is the column of numbers that is filled just where that one is empty.',
     claim: claimOtherHalf,
   },
   {
     via: 'complement',
     means:
-      'A lone column of money out or in is given up if it has a zero where the money went the other way, and another column of numbers may hold that.',
+      'If only one of money out and money in still has a column, and it has zeros or no empty cells, it may not be that after all. Homeledger then gives it up if another column of numbers may hold the rest.',
     claim: releaseZeroHalf,
   },
   {
     via: 'content',
-    means: 'The currency: the only column of codes without a name, or several that all hold the same code.',
+    means:
+      'The currency. It is the only column without a name that holds currency codes, or one of several that all hold the same code.',
     claim: claimCurrencyByContent,
   },
   {
     via: 'content',
-    means: 'The status: a column of nothing but words such as “booked” and “pending”, some of which keep rows out.',
+    means:
+      'The status. It is a column that holds only words such as “booked” and “pending”, some of which keep their rows out of the import.',
     claim: claimStatusByContent,
   },
   {
     via: 'content',
     means:
-      'The type, in a file without column names: a column of nothing but words such as “purchase”, “salary” and “refund”. Another column of words must be left for the description.',
+      'The type, if the file has no column names. It is a column that holds only words such as “purchase”, “salary” and “refund”. Another column of words must be left for the description.',
     claim: claimTypeByContent,
   },
   {
     via: 'content',
-    means: 'The description: the column that says most about the rows. Places and codes say less than words.',
+    means: 'The description. It is the column that says most about the rows. Words say more than places and codes.',
     claim: claimDescriptionByContent,
   },
 ];

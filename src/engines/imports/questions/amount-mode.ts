@@ -38,43 +38,47 @@ interface Direction {
 /** How amounts are written (36.5.7). */
 export const AMOUNT_MODE: Question<AmountMode, ModeFacts> = {
   name: 'amounts',
-  asks: 'Are amounts in two columns, beside a word for the direction, or in one column with signs?',
+  asks: 'How does the file show whether money went out or came in?',
+  explains:
+    'Some files have one column for money out and one for money in. Others have a single column of amounts, with a word such as “debit” beside each amount, or with a minus sign before some amounts.',
   tests: [
     {
       code: 'parameter',
       confidence: 'given',
-      means: 'Whoever sent the file said that money out and money in have columns of their own.',
+      means: 'You said that money out and money in each have a column of their own.',
       says: ({ options, mayPair }) => (mayPair && options.has_debit_credit === true ? 'pair' : null),
     },
     {
       code: 'header_names',
       confidence: 'certain',
-      means: 'Columns are named as money out and money in, and no other column of amounts has a minus.',
+      means:
+        'The column names say money out and money in. If there is another column of amounts, it has no minus sign.',
       says: ({ mayPair, amount }) => (mayPair && (!amount || amount.negatives === 0) ? 'pair' : null),
     },
     {
       code: 'negative_values',
       confidence: 'certain',
-      means: 'Amounts have a minus, more often than DR or CR: the signs count.',
+      means: 'At least as many amounts have a minus sign as end in DR or CR (debit or credit). The minus signs decide.',
       says: ({ amount }) =>
         !amount || (amount.negatives > 0 && amount.withDirection <= amount.negatives) ? 'signed' : null,
     },
     {
       code: 'direction_words',
       confidence: 'certain',
-      means: 'Amounts end in DR or CR, or the like. If only money in is marked, the rest is money out.',
+      means: 'Amounts end in DR, CR or the like (debit or credit). If only money in is marked, the rest is money out.',
       says: ({ amount }) => (amount && amount.withDirection > 0 ? 'direction' : null),
     },
     {
       code: 'direction_words',
       confidence: 'certain',
-      means: 'A column says out or in for nearly every row, in words that form a pair, or by its types.',
+      means:
+        'Another column shows it in nearly every row, by a pair of words such as “debit” and “credit”, or by the type of the row.',
       says: (facts) => (facts.findDirection() ? 'direction' : null),
     },
     {
       code: 'default',
       confidence: 'likely',
-      means: 'There is one column of amounts and nothing beside it.',
+      means: 'There is one column of amounts, and no other column shows it. The minus signs decide.',
       says: () => 'signed',
     },
   ],

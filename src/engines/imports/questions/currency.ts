@@ -32,53 +32,56 @@ interface CurrencyFacts {
 export const CURRENCY: Question<string, CurrencyFacts> = {
   name: 'currency',
   asks: 'In which currency are the amounts?',
+  explains:
+    'Here, what the file says comes before what you chose. Homeledger has no currency of its own to fall back on.',
   tests: [
     {
       code: 'currency_column',
       confidence: 'certain',
-      means: 'A column holds the code of the currency.',
+      means: 'A column holds currency codes, such as EUR.',
       says: (facts) => (facts.isStated && facts.hasColumn ? facts.main : null),
     },
     {
       code: 'header_currency',
       confidence: 'certain',
-      means: 'The column of amounts is named after it, as in “Amount (EUR)”.',
+      means: 'The name of the amount column includes it, as in “Amount (EUR)”.',
       says: (facts) => (facts.isStated && facts.inHeader ? facts.main : null),
     },
     {
       code: 'preamble',
       confidence: 'certain',
-      means: 'A line above the rows says it.',
+      means: 'A line above the rows states it.',
       says: (facts) => (facts.isStated && facts.inPreamble ? facts.main : null),
     },
     {
       code: 'symbol',
       confidence: 'certain',
-      means: 'The amounts have a sign that means one currency, such as € or £. A $ decides nothing.',
+      means: 'The amounts have a symbol that only one currency has, such as € or £. A $ alone decides nothing.',
       says: (facts) => (facts.isStated ? facts.main : null),
     },
     {
       code: 'parameter',
       confidence: 'given',
-      means: 'Whoever sent the file said so.',
+      means: 'You chose it when you sent the file.',
       says: (facts) => (facts.source === 'parameter' ? facts.main : null),
     },
     {
       code: 'account_currency',
       confidence: 'likely',
-      means: 'The account has this currency.',
+      means: 'It is the currency of the account.',
       says: (facts) => (facts.source === 'account_currency' ? facts.main : null),
     },
     {
       code: 'built_in_profile',
       confidence: 'likely',
-      means: 'The bank is known and has one currency. The import warns about it.',
+      means: 'This bank is known to use one currency. The import warns that it was assumed.',
       says: (facts) => (facts.source === 'built_in_profile' ? facts.main : null),
     },
     {
       code: 'default',
       confidence: 'likely',
-      means: 'The household has set a currency. The import warns about it. Without one, the currency stays open.',
+      means:
+        'It is the currency set for the household. The import warns that it was assumed. If none is set, the currency stays unknown.',
       says: (facts) => facts.main,
     },
   ],

@@ -16,36 +16,38 @@ export interface OrderDecision {
 /** The order of the dates of one column by its own content (36.5.6, steps 2 and 3). */
 export const DATES_BY_CONTENT: Question<DateOrder, ColumnStats> = {
   name: 'date_format',
-  asks: 'In which order can the dates of the column be read?',
+  asks: 'Do the dates themselves show whether the day, the month or the year comes first?',
+  explains:
+    '“03/04/2025” is 3 April in one country and 4 March in another. Neither this question nor the next is asked if you chose the order when you sent the file.',
   tests: [
     {
       code: 'content',
       confidence: 'certain',
-      means: 'No cell is a date.',
+      means: 'The column holds no date, so there is nothing to settle.',
       says: (column) => (mostRead(column) === 0 ? 'YMD' : null),
     },
     {
       code: 'year_first',
       confidence: 'certain',
-      means: 'The year comes first in most dates.',
+      means: 'Most dates begin with the year.',
       says: (column) => (isOnly(column, 'YMD') ? 'YMD' : null),
     },
     {
       code: 'value_over_12',
       confidence: 'certain',
-      means: 'One order reads more dates than any other: a number above 12 is no month.',
+      means: 'One order fits more dates than any other, because a number above 12 cannot be a month.',
       says: (column) => (isOnly(column, 'DMY') ? 'DMY' : isOnly(column, 'MDY') ? 'MDY' : null),
     },
     {
       code: 'content',
       confidence: 'certain',
-      means: 'Day first and month first give the same dates, as in 05/05/2025.',
+      means: 'Day first and month first give the same dates, as in 05/05/2025, so it does not matter.',
       says: (column) => (tiedOrders(column).join() === 'DMY,MDY' && column.differing === 0 ? 'DMY' : null),
     },
     {
       code: 'content',
       confidence: 'ambiguous',
-      means: 'Several orders read the same number of dates: what else is in the file decides.',
+      means: 'Several orders fit the same number of dates. The next question settles it.',
       says: tiedOrders,
     },
   ],

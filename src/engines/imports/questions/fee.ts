@@ -24,18 +24,24 @@ interface FeeFacts {
 export const FEE: Question<FeeMode, FeeFacts> = {
   name: 'fee_mode',
   asks: 'Is a fee part of the amount beside it, or charged on top?',
+  explains: 'If a row shows 100.00 spent and a fee of 2.00, 100.00 or 102.00 may have left the account.',
   tests: [
-    { code: 'parameter', confidence: 'given', means: 'Whoever sent the file said so.', says: ({ given }) => given },
+    {
+      code: 'parameter',
+      confidence: 'given',
+      means: 'You chose it when you sent the file.',
+      says: ({ given }) => given,
+    },
     {
       code: 'content',
       confidence: 'certain',
-      means: 'All fees are zero or empty, or of rows that are left out, so it does not matter.',
+      means: 'Every fee is zero, empty or in a row that is left out, so it does not matter.',
       says: ({ column }) => (!column.isUsed && areReadable(column.stats) ? 'included' : null),
     },
     {
       code: 'balance_proof',
       confidence: 'proved',
-      means: 'The balances add up one way only.',
+      means: 'The amounts add up to the balances in one reading only.',
       says: ({ proved }) => proved,
     },
     {
@@ -47,13 +53,13 @@ export const FEE: Question<FeeMode, FeeFacts> = {
     {
       code: 'built_in_profile',
       confidence: 'profile',
-      means: 'The bank is known to write its files this way.',
+      means: 'This bank is known to write its files this way.',
       says: ({ profile }) => (profile?.code === 'built_in_profile' ? profile.value : null),
     },
     {
       code: 'content',
       confidence: 'ambiguous',
-      means: 'There are fees, and nothing shows how they count: Homeledger asks.',
+      means: 'There are fees, and nothing shows how they count. Homeledger asks.',
       says: () => ['separate', 'included'],
     },
   ],

@@ -41,32 +41,34 @@ const BESIDE_BALANCES = [
 export const SIGN: Question<SignConvention, SignFacts> = {
   name: 'sign',
   asks: 'Are amounts without a minus sign money spent or money received?',
+  explains:
+    'Most files put a minus sign before money spent. Some, often those of credit cards, put it before money received. This is asked only if the signs show whether money went out or came in.',
   tests: [
     {
       code: 'parameter',
       confidence: 'given',
-      means: 'Whoever sent the file said so.',
+      means: 'You chose it when you sent the file.',
       says: ({ given }) => given,
     },
     {
       code: 'content',
       confidence: 'ambiguous',
       means:
-        'No amount has a minus, and the file shows the direction in words that are not known: only a person can tell.',
+        'No amount has a minus sign, and the file shows money out and money in by words that Homeledger cannot use. Neither an earlier file nor a known bank settles it. Homeledger asks.',
       says: ({ counts, hasOwnDirections, profile }) =>
         counts.negative === 0 && hasOwnDirections && !profile ? EITHER : null,
     },
     {
       code: 'balance_proof',
       confidence: 'proved',
-      means: 'The balances add up one way only, and the kind of account is known.',
+      means: 'The amounts add up to the balances in one reading only, and the kind of account is known.',
       says: ({ proved, isAccountKnown }) => (isAccountKnown ? proved : null),
     },
     {
       code: 'balance_proof',
       confidence: 'proved',
       means:
-        'The balances add up one way if they count money owned, the other way if they count money owed. Without other evidence, money owned is assumed; if other evidence disagrees, Homeledger asks. If no amount has a minus, the types must not contradict each other.',
+        'The kind of account is not known. The amounts add up to the balances in one reading if the balances are money you have, and in the other if they are money you owe. Homeledger takes them for money you have. Without other evidence, the answer is only assumed; if other evidence disagrees, Homeledger asks. If no amount has a minus sign, the types of the rows must not contradict each other.',
       says: ({ proved, words, counts }) => (counts.negative === 0 && words.isTypeMixed ? null : proved),
       supportedBy: { codes: BESIDE_BALANCES, alone: 'assumed' },
     },
@@ -74,7 +76,7 @@ export const SIGN: Question<SignConvention, SignFacts> = {
       code: 'ledger_overlap',
       confidence: 'certain',
       means:
-        'Three rows or more are in the account already, on the same day and with a similar text, all with this sign.',
+        'At least three rows are already in the account, with the same day, a similar text and the same amount apart from its sign. All of them fit this reading.',
       says: ({ ledger }) => ledger,
     },
     {
@@ -87,7 +89,7 @@ export const SIGN: Question<SignConvention, SignFacts> = {
     {
       code: 'built_in_profile',
       confidence: 'profile',
-      means: 'The bank is known to write its files this way.',
+      means: 'This bank is known to write its files this way.',
       says: (facts) => signOfProfile(facts, 'built_in_profile'),
       opposedBy: ['type_words', 'description_words'],
     },
@@ -95,7 +97,7 @@ export const SIGN: Question<SignConvention, SignFacts> = {
       code: 'type_words',
       confidence: 'likely',
       means:
-        'Types such as “purchase” or “refund” fit the signs of nine rows in ten. If they fit neither way, Homeledger asks. If no amount has a minus, every row must have such a word.',
+        'The rows have types such as “purchase” or “refund”, and nine in ten of these fit this reading. If they fit neither reading, Homeledger asks. If no amount has a minus sign, every row must have such a type, and all must agree.',
       says: ({ words, counts }) => (words.isTypeMixed ? likelierFirst(counts) : settledBy(words.type, counts)),
       hints: ({ words }) => words.type?.sign ?? null,
     },
@@ -103,7 +105,7 @@ export const SIGN: Question<SignConvention, SignFacts> = {
       code: 'description_words',
       confidence: 'likely',
       means:
-        'Texts such as “salary” or “card purchase” fit the signs of nine rows in ten. If no amount has a minus, every row must have such a text, and none may be a refund by its type.',
+        'The rows have texts such as “salary” or “card purchase”, and nine in ten of these fit this reading. If no amount has a minus sign, every row must have such a text, all must agree, and no type may say “refund”.',
       says: ({ words, counts, hasRefunds }) =>
         hasRefunds && counts.negative === 0 ? null : settledBy(words.text, counts),
       hints: ({ words }) => words.text?.sign ?? null,
@@ -112,26 +114,29 @@ export const SIGN: Question<SignConvention, SignFacts> = {
       code: 'account_type',
       confidence: 'likely',
       means:
-        'The account is a card, and two rows in three have the same sign: a card has more spending than anything else.',
+        'The account is a card, there are at least three rows, and two in three have the same sign. That sign is money spent, because most rows of a card are.',
       says: signOfCard,
     },
     {
       code: 'negative_values',
       confidence: 'ambiguous',
-      means: 'Files with these columns that went to another account had spending without a minus: Homeledger asks.',
+      means:
+        'Some amounts have a minus sign. But in files with these columns for another account, money spent had none. Homeledger asks.',
       says: ({ counts, others }) =>
         counts.negative > 0 && others.includes(OUT_POSITIVE) ? [OUT_NEGATIVE, OUT_POSITIVE] : null,
     },
     {
       code: 'default',
       confidence: 'assumed',
-      means: 'Some amounts have a minus, and nothing else is known: a minus is taken for money spent, with a warning.',
+      means:
+        'Some amounts have a minus sign, and nothing else is known. Homeledger takes these for money spent, and warns.',
       says: ({ counts }) => (counts.negative > 0 ? OUT_NEGATIVE : counts.positive === 0 ? OUT_POSITIVE : null),
     },
     {
       code: 'content',
       confidence: 'ambiguous',
-      means: 'No amount has a minus: a list of purchases and a list of deposits look alike, so Homeledger asks.',
+      means:
+        'No amount has a minus sign. A list of purchases and a list of deposits then look alike, so Homeledger asks.',
       says: () => EITHER,
     },
   ],

@@ -35,12 +35,13 @@ interface OrderFacts {
 /** The order of tied dates (36.5.6, tests a to g). */
 export const DATE_ORDER: Question<DateOrder, OrderFacts> = {
   name: 'date_format',
-  asks: 'Do the dates begin with the day, the month or the year?',
+  asks: 'Which comes first if the dates themselves do not show it: the day, the month or the year?',
+  explains: 'The order of the dates is then judged by everything else that is known.',
   tests: [
     {
       code: 'balance_proof',
       confidence: 'proved',
-      means: 'The balances add up in one order only.',
+      means: 'The balances show which rows came first. Only one order of the dates agrees.',
       says: ({ proved }) => proved,
     },
     {
@@ -52,14 +53,14 @@ export const DATE_ORDER: Question<DateOrder, OrderFacts> = {
     {
       code: 'built_in_profile',
       confidence: 'profile',
-      means: 'The bank is known to write its dates this way.',
+      means: 'This bank is known to write its dates this way.',
       says: (facts) => orderOfProfile(facts, 'built_in_profile'),
     },
     {
       code: 'second_date_column',
       confidence: 'certain',
       means:
-        'Another date of the rows can be read one way only, and the first date is within ten days of it under one order only.',
+        'The rows have a second date, which can be read in one order only. Only one order of the first date puts the two within ten days of each other in nearly every row.',
       says: ({ parsed, orders }) => {
         const others = parsed.authorizedDays;
         return others ? only(orders, (i) => liesNear(parsed, parsed.days[i] as Int32Array, others)) : null;
@@ -68,58 +69,61 @@ export const DATE_ORDER: Question<DateOrder, OrderFacts> = {
     {
       code: 'future_dates',
       confidence: 'certain',
-      means: 'Every other order would have dates more than a month ahead.',
+      means: 'Every other order gives dates more than a month in the future.',
       says: ({ orders, spans, today }) => only(orders, (i) => lastOf(spans, i) <= today + LIMITS.importFutureDays),
     },
     {
       code: 'second_date_column',
       confidence: 'likely',
       means:
-        'Another date of the rows can be read several ways too. Under one order it is within ten days of the first in nearly every row, under every other in half of them at most.',
+        'The rows have a second date, which can be read in several orders too. In one order the two dates are within ten days of each other in nearly every row; in every other order, in half of the rows at most.',
       says: nearestOther,
     },
     {
       code: 'full_stops',
       confidence: 'likely',
-      means: 'Full stops stand between day, month and year: nobody writes the month first that way.',
+      means:
+        'There are full stops between day, month and year, as in 03.04.2025. Nobody writes the month first that way.',
       says: (facts) => dayFirstBy(facts, 'full_stops'),
     },
     {
       code: 'decimal_comma',
       confidence: 'likely',
-      means: 'Amounts have a decimal comma, and days have two digits: such files put the day first.',
+      means:
+        'Amounts have a comma before the cents, and every day and month has two digits. Such files put the day first.',
       says: (facts) => dayFirstBy(facts, 'decimal_comma'),
     },
     {
       code: 'header_language',
       confidence: 'likely',
-      means: 'The column is named in a language that puts the day first.',
+      means: 'The name of the column is in a language that puts the day first.',
       says: (facts) => dayFirstBy(facts, 'header_language'),
     },
     {
       code: 'row_order',
       confidence: 'likely',
-      means: 'With three different dates or more, the rows are in the order of time under one order only.',
+      means:
+        'There are at least three different dates. Only in one order do the rows run from oldest to newest, or from newest to oldest.',
       says: inTheOrderOfTime,
     },
     {
       code: 'span',
       confidence: 'likely',
       means:
-        'Under one order the file covers two months at most, under every other more than four times as much; and under no order is every date of an account the same day of a month, like a rent.',
+        'There are at least three different dates. In one order the file covers two months at most; in every other order, more than four times as long. This test is skipped if, in any order, the rows fall on the same day of every month, like a rent.',
       says: shortestSpan,
     },
     {
       code: 'ledger_overlap',
       confidence: 'likely',
       means:
-        'Under one order at least three rows are in the account already, with the same day and amount; under every other order none is.',
+        'In one order, at least three rows are already in the account, with the same day and amount. In every other order, none is.',
       says: metInLedger,
     },
     {
       code: 'content',
       confidence: 'ambiguous',
-      means: 'The dates fit several orders, so Homeledger asks.',
+      means: 'Nothing tells the possible orders apart. Homeledger asks.',
       says: ({ orders }) => orders,
     },
   ],

@@ -51,25 +51,32 @@ interface Ranking {
 /** The character between the values of a record (36.5.3). */
 export const DELIMITER: Question<string, DelimiterFacts> = {
   name: 'delimiter',
-  asks: 'Which character stands between the values?',
+  asks: 'Which character separates the columns?',
+  explains:
+    'In each row of a CSV file, a comma, a semicolon, a tab or a | stands between the columns. It is called the delimiter.',
   tests: [
-    { code: 'parameter', confidence: 'given', means: 'Whoever sent the file said so.', says: ({ given }) => given },
+    {
+      code: 'parameter',
+      confidence: 'given',
+      means: 'You chose it when you sent the file.',
+      says: ({ given }) => given,
+    },
     {
       code: 'declared',
       confidence: 'certain',
-      means: 'The first line says it, as in “sep=;”.',
+      means: 'The first line of the file names it, as in “sep=;”.',
       says: ({ declared }) => declared,
     },
     {
       code: 'stored_profile',
       confidence: 'profile',
-      means: 'With it, the column names are those of files that were read before.',
+      means: 'With this character, the column names are those of a file that was imported before.',
       says: (facts) => (facts.ranking().best.isRemembered ? null : facts.ranking().remembered),
     },
     {
       code: 'field_counts',
       confidence: 'certain',
-      means: 'It cuts nine records in ten into equally many values, and no other character comes near.',
+      means: 'It splits nine rows in ten into the same number of columns, and no other character comes close.',
       says: (facts) => {
         const { best, isAlone } = facts.ranking();
         return best.share >= 0.9 && isAlone ? best.delimiter : null;
@@ -79,7 +86,7 @@ export const DELIMITER: Question<string, DelimiterFacts> = {
       code: 'field_counts',
       confidence: 'likely',
       means:
-        'It cuts the records most evenly and into the most values. Characters that give known column names go first.',
+        'It splits the rows most evenly, and into the most columns. Characters that give known column names come first.',
       says: (facts) => facts.ranking().best.delimiter,
     },
   ],
