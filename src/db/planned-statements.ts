@@ -50,8 +50,12 @@ const UNKNOWN_NAME = '26000';
 const KNOWN_NAME = '42P05';
 const UNSUPPORTED = '0A000';
 
-/** Parameters that are stored, listed or compared for equality; what a range or a limit is worth depends on its values. */
-const EVEN_PARAMETERS = /= \$\d+\b|\bunnest\(\$\d+\b(?:::[\w ]+\[\](?:, \$\d+::[\w ]+\[\])*)?/g;
+/**
+ * Parameters that are stored, listed, compared for equality, or hidden from the planner; what a range or a limit is
+ * worth depends on its values.
+ */
+const EVEN_PARAMETERS =
+  /(?<![<>])= \$\d+\b|\bunnest\(\$\d+\b(?:::[\w ]+\[\](?:, \$\d+::[\w ]+\[\])*)?|\bas materialized \(select (?:\$\d+::text as v\d+(?:, )?)+\)/g;
 const PLANNED = /^\s*(?:select|with|insert|update|delete)\b/i;
 /** How to read many rows depends on how many they are; planning is the smaller part of it. */
 const ADDS_UP = /\bgroup by\b|\b(?:count|sum)\(/i;

@@ -25,11 +25,15 @@ export interface Portable {
   rowKey: (alias: string) => RawBuilder<unknown>;
   /** A table under an alias, read by this index. A query must have the conditions of a partial index. */
   readBy: (table: string, alias: string, index: string) => RawBuilder<unknown>;
-  /** A JSON object as text, built by the database. Values are JSON expressions made by the functions below. */
+  /** A JSON object as text, built by the database. Values are made by the functions below. */
   jsonObject: (fields: Readonly<Record<string, RawBuilder<unknown>>>) => RawBuilder<string>;
+  /** Any text as a JSON string, or null. */
+  jsonString: (text: RawBuilder<unknown>) => RawBuilder<unknown>;
+  /** The same of a text without quotes, backslashes and control characters: ids, dates, amounts, names of our own. */
+  jsonWord: (text: RawBuilder<unknown>) => RawBuilder<unknown>;
   /** A 0/1 column as a JSON boolean. */
   jsonBoolean: (flag: RawBuilder<unknown>) => RawBuilder<unknown>;
-  /** Text that holds JSON, embedded as JSON. */
+  /** Text that holds JSON, embedded as JSON; null stays null. */
   jsonText: (text: RawBuilder<unknown>) => RawBuilder<unknown>;
   /** A JSON array of the one column `value` of a subquery, in the subquery's order; `[]` when empty. */
   jsonArray: (subquery: RawBuilder<unknown>) => RawBuilder<unknown>;
@@ -46,6 +50,11 @@ export interface Portable {
    * it finds now, so that the other query is the same whatever the ids are of.
    */
   settled: (tx: ReadTx, ids: RawBuilder<unknown>) => Promise<RawBuilder<unknown>>;
+  /**
+   * A query that has one best plan, whatever the values of its parameters. An engine that keeps plans then keeps it; all
+   * parameters must be texts.
+   */
+  forAnyTexts: (tx: ReadTx, query: RawBuilder<unknown>) => RawBuilder<unknown>;
   /** Whether text contains a term, character by character. */
   contains: (text: RawBuilder<unknown>, term: string) => RawBuilder<boolean>;
   /** About how many texts have each of these trigrams; what is beyond the cap may be counted as just above it. */
@@ -95,7 +104,7 @@ export interface Portable {
 }
 
 /** So many texts tell common trigrams from rare ones. */
-const SAMPLED_TEXTS = 300;
+const SAMPLED_TEXTS = 150;
 const TEXT_COLUMNS = ['id', 'folded', 'trigram_count'];
 
 function literal(key: string): RawBuilder<unknown> {
@@ -113,6 +122,8 @@ export const sqlitePortable: Portable = {
   groupsInAnyOrder: false,
   readBy: (table, alias, index) => sql.raw(`${table} ${alias} indexed by ${index}`),
   jsonObject: (fields) => sql<string>`json_object(${pairs(fields)})`,
+  jsonString: (text) => text,
+  jsonWord: (text) => text,
   jsonBoolean: (flag) => sql`json(case when ${flag} then 'true' else 'false' end)`,
   jsonText: (text) => sql`json(${text})`,
   jsonArray: (subquery) => sql`(select json_group_array(value) from (${subquery}))`,
@@ -125,6 +136,7 @@ export const sqlitePortable: Portable = {
           where texts_trigrams match ${trigrams.map(quoted).join(' AND ')} and instr(texts.folded, ${term}) > 0`
       : sql`select id from texts where instr(folded, ${term}) > 0`,
   settled: async (_tx, ids) => ids,
+  forAnyTexts: (_tx, query) => query,
   contains: (text, term) => sql<boolean>`instr(${text}, ${term}) > 0`,
   trigramCounts: (trigrams, cap) => sql`
     select v.value as trigram, (select count(*) from
@@ -185,10 +197,16 @@ export const postgresPortable: Portable = {
   rowKey: (alias) => sql.ref(`${alias}.id`),
   groupsInAnyOrder: true,
   readBy: (table, alias) => sql.raw(`${table} ${alias}`),
-  jsonObject: (fields) => sql<string>`json_build_object(${pairs(fields)})::text`,
-  jsonBoolean: (flag) => sql`(${flag} = 1)`,
-  jsonText: (text) => sql`(${text})::json`,
-  jsonArray: (subquery) => sql`coalesce((select json_agg(value) from (${subquery}) as list), '[]'::json)`,
+  // The functions for JSON find out the type of each value in each row, which takes longer than the rest of a page.
+  jsonObject(fields) {
+    const members = Object.keys(fields).map((key) => `${JSON.stringify(key).replaceAll('%', '%%')} : %s`);
+    return sql<string>`format(${literal(`{${members.join(', ')}}`)}, ${sql.join(Object.values(fields))})`;
+  },
+  jsonString: (text) => sql`coalesce(to_json(${text})::text, 'null')`,
+  jsonWord: (text) => sql`coalesce('"' || ${text} || '"', 'null')`,
+  jsonBoolean: (flag) => sql`case when ${flag} = 1 then 'true' else 'false' end`,
+  jsonText: (text) => sql`coalesce(${text}, 'null')`,
+  jsonArray: (subquery) => sql`coalesce((select json_agg(value)::text from (${subquery}) as list), '[]')`,
   money: (cents) =>
     sql<string>`(case when ${cents} < 0 then '-' else '' end || (abs(${cents}) / 100)::text || '.' || lpad((abs(${cents}) % 100)::text, 2, '0'))`,
   exactSum: (cents) => sql<string>`sum(${cents})::text`,
@@ -198,15 +216,24 @@ export const postgresPortable: Portable = {
       : sql`select id from texts where position(${term} in folded) > 0`,
   async settled(tx, ids) {
     const { rows } = await sql<{ id: string }>`${ids}`.execute(tx.q);
-    return sql`select value as id from unnest(${rows.map(({ id }) => id)}::text[]) as v(value)`;
+    return sql`select v.value as id from unnest(${rows.map(({ id }) => id)}::text[]) as v(value)`;
+  },
+  // The planner cannot see through a materialized part, so the values change nothing: see planned-statements.ts.
+  forAnyTexts(tx, query) {
+    const { sql: text, parameters } = query.compile(tx.q);
+    if (parameters.length === 0) return query;
+    const values = sql.join(parameters.map((value, at) => sql`${value}::text as v${sql.raw(String(at + 1))}`));
+    const body = sql.raw(text.replaceAll(/\$(\d+)\b/g, 'given.v$1'));
+    return sql`with given as materialized (select ${values}) select found.* from given cross join lateral (${body}) as found`;
   },
   contains: (text, term) => sql<boolean>`position(${term} in ${text}) > 0`,
-  // Posting lists have no sizes to ask for, so some texts stand for all.
+  // Posting lists have no sizes to ask for, so some texts stand for all; without the limit, all would be read.
   trigramCounts: (trigrams) => sql`
     select trigram, count(*) * max(step) as n
     from (select greatest(max(id) / ${sql.lit(SAMPLED_TEXTS)}, 1) as step, max(id) as last from texts) as ids
     cross join lateral generate_series(1, ids.last, ids.step) as chosen
-    join texts on texts.id = chosen cross join lateral unnest(texts.trigrams) as trigram
+    cross join lateral (select trigrams from texts where id = chosen limit 1) as texts
+    cross join lateral unnest(texts.trigrams) as trigram
     where trigram = any(${[...trigrams]}::text[]) group by trigram`,
   textsSharing: (kept, size) => sql`
     select id, folded from texts where trigrams && ${[...kept]}::text[]

@@ -8,7 +8,7 @@ import type { Engine, EngineConnection } from './engine.ts';
 import { openPostgres } from './postgres.ts';
 
 const BY_ID = 'select * from things where id = $1';
-const BY_RANGE = 'select * from things where id > $1';
+const BY_RANGE = 'select * from things where id >= $1';
 
 async function emptyDatabase(connections = 1): Promise<Engine> {
   const database = await createPostgresDatabase();
@@ -33,6 +33,21 @@ test('a statement that is repeated is planned once, unless its plan depends on t
   }
   const planned = await engine.read((connection) => rows(connection, 'select statement from pg_prepared_statements'));
   expect(planned).toEqual([{ statement: BY_ID }]);
+});
+
+test('a range whose values the planner cannot see is planned once', async () => {
+  const engine = await emptyDatabase();
+  const things = ['one', 'two'].map((name, id) => [id, name]);
+  await engine.write((connection) => connection.insertMany('things', ['id', 'name'], things, ''));
+  const hidden = `with given as materialized (select $1::text as v1, $2::text as v2) select found.* from given
+    cross join lateral (select id from things where name >= given.v1 and name < given.v2 order by id) as found`;
+  const between = async (from: string, to: string): Promise<unknown> =>
+    engine.read((connection) => rows(connection, hidden, from, to), 'one query');
+  expect(await between('o', 'p')).toEqual([{ id: 0 }]);
+  expect(await between('p', 'z')).toEqual([{ id: 1 }]);
+  expect(await between('a', 'z')).toEqual([{ id: 0 }, { id: 1 }]);
+  const planned = await engine.read((connection) => rows(connection, 'select statement from pg_prepared_statements'));
+  expect(planned).toEqual([{ statement: hidden }]);
 });
 
 test('bulk inserts of the same columns are planned once, however many rows they have', async () => {

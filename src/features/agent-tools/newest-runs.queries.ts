@@ -20,11 +20,9 @@ export async function selectNewestRuns(tx: ReadTx, count: number): Promise<Reado
     sql`select id as value from workflow_runs where workflow_id = w.id
       order by started_at desc, id desc limit ${sql.lit(count)}`,
   );
-  const { rows: lists } = await sql<{ id: string; runs: string | string[] }>`
+  const { rows: lists } = await sql<{ id: string; runs: string }>`
     select w.id, ${newest} as runs from workflows w`.execute(tx.q);
-  const idsOf = new Map(
-    lists.map(({ id, runs }) => [id, typeof runs === 'string' ? (JSON.parse(runs) as string[]) : runs]),
-  );
+  const idsOf = new Map(lists.map(({ id, runs }) => [id, JSON.parse(runs) as string[]]));
   const found = await selectRuns(tx, [...idsOf.values()].flat());
   return new Map([...idsOf].map(([id, runs]) => [id, runs.flatMap((run) => found.get(run) ?? [])]));
 }

@@ -49,11 +49,11 @@ export async function selectPage(
     conditions: conditionsOf(tx, filters, 'all'),
     order,
     after: position ? [afterPosition(position, order)] : [],
-    ordered: sql`order by t.date ${way}, t.id ${way} limit ${count}`,
+    ordered: sql`order by t.date ${way}, t.id ${way} limit ${sql.lit(count)}`,
     count,
   });
   const { rows } = await sql<PageRow>`
-    with page as materialized (${await tx.portable.settled(tx, ids)})
+    with page as materialized (${ids})
     select t.id, t.date, ${recordJson(tx, fields)} as json
     from page ${tx.portable.orderedJoin} transactions t on t.id = page.id ${sql.raw(RECORD_JOINS)}
     order by t.date ${way}, t.id ${way}`.execute(tx.q);
@@ -66,22 +66,34 @@ export async function selectPage(
  */
 async function pageIds(tx: ReadTx, page: Page): Promise<RawBuilder<unknown>> {
   const { filters, conditions, after, ordered } = page;
-  if (conditions.every((condition) => isWalked(condition.filter, filters))) return walk(tx, page);
+  if (isOneRange(page)) return tx.portable.forAnyTexts(tx, walk(tx, page));
+  if (conditions.every((condition) => isWalked(condition.filter, filters)))
+    return tx.portable.settled(tx, walk(tx, page));
   const isAlone = isSearchAlone(conditions, filters);
   if (isAlone && !isCommon(filters.match as SearchMatch)) return mergedTexts(tx, page);
   const quick = isAlone ? null : await mostSelectiveFilter(tx, filters, { withCommon: false });
   // Rows of an account or category lie together: all of them are walked before a few thousand others are fetched.
-  if (!quick && !isAlone && rangesOf(filters)) return walk(tx, page);
+  if (!quick && !isAlone && rangesOf(filters)) return tx.portable.settled(tx, walk(tx, page));
   const tried =
     quick && quick.count <= LIMITS.pageRowsSorted ? null : await shortWalk(tx, page, rowsTried(filters, quick));
   if (tried) return tried;
   const few = quick ?? (isAlone ? null : await mostSelectiveFilter(tx, filters));
   if (few) {
     const all = allOf([...conditions.map((condition) => condition.sql), ...after]);
-    return sql`with few as materialized (${few.ids}) select t.id, t.date from few
-      ${tx.portable.orderedJoin} transactions t on t.id = few.id where ${all} ${ordered}`;
+    return tx.portable.settled(
+      tx,
+      sql`with few as materialized (${few.ids}) select t.id, t.date from few
+      ${tx.portable.orderedJoin} transactions t on t.id = few.id where ${all} ${ordered}`,
+    );
   }
-  return filters.match && !filters.deleted ? mergedTexts(tx, page) : walk(tx, page);
+  return filters.match && !filters.deleted ? mergedTexts(tx, page) : tx.portable.settled(tx, walk(tx, page));
+}
+
+/** Whether the page is the start of one range of an index, and all of it: no other plan can be better. */
+function isOneRange({ filters, conditions }: Page): boolean {
+  const range = rangesOf(filters);
+  if (filters.deleted || (range && range.values.length > 1)) return false;
+  return conditions.every(({ filter }) => BOUNDS.has(filter) || filter === 'deleted' || filter === range?.filter);
 }
 
 /** The first rows with one of the texts of the search; the other conditions are checked row by row. */
@@ -96,8 +108,10 @@ async function mergedTexts(
 }
 
 function listed({ portable }: ReadTx, ids: readonly string[]): RawBuilder<unknown> {
-  return sql`select t.id, t.date from transactions t where ${portable.inList(sql.ref('t.id'), ids)}`;
+  return ids.length === 0 ? NOTHING : sql`select v.value as id from ${portable.listed(ids)}`;
 }
+
+const NOTHING = sql`select id from transactions where 1 = 0`;
 
 /** The index ranges that a walk follows, as conditions: some accounts or categories, or all rows. */
 function rangeConditions(filters: ResolvedFilters): RawBuilder<unknown>[] {
@@ -118,7 +132,7 @@ function walk(
     const where = allOf([range, ...others, ...after, ...(end ? [end] : [])]);
     return sql`select t.id, t.date from transactions t where ${where} ${ordered}`;
   });
-  if (more.length === 0) return first ?? sql`select id, date from transactions where 1 = 0`;
+  if (more.length === 0) return first ?? NOTHING;
   const parts = [first, ...more].map((part) => sql`select * from (${part}) as part`);
   return sql`select t.id, t.date from (${sql.join(parts, sql` union all `)}) as t ${ordered}`;
 }

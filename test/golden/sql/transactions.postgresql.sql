@@ -1,19 +1,16 @@
 -- GET /api/v1/transactions {"fields":"amount,pending,category,tags,metadata"}, small ledger
 
-select t.id, t.date
-  from transactions t
-  where 1 = 1
-  and t.deleted_at is null
-  order by t.date desc, t.id desc
-  limit $1;
-
-with page as materialized (select value as id
-    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id, 'amount', (case when t.amount_cents < 0 then '-' else '' end || (abs(t.amount_cents) / 100)::text || '.' || lpad((abs(t.amount_cents) % 100)::text, 2, '0')), 'pending', (t.pending = 1), 'category', (case when cat.id is not null then json_build_object('id', cat.id, 'short_id', cat.short_id, 'slug', cat.slug, 'name', cat.name, 'parent_id', cat.parent_id, 'kind', cat.kind)::text end)::json, 'category_id', t.category_id, 'category_source', t.category_source, 'provider_category_primary', t.provider_category_primary, 'provider_category_detailed', t.provider_category_detailed, 'tags', coalesce((select json_agg(value)
+with page as materialized (select t.id, t.date
+    from transactions t
+    where 1 = 1
+    and t.deleted_at is null
+    order by t.date desc, t.id desc
+    limit 51) select t.id, t.date, format('{"id" : %s, "short_id" : %s, "amount" : %s, "pending" : %s, "category" : %s, "category_id" : %s, "category_source" : %s, "provider_category_primary" : %s, "provider_category_detailed" : %s, "tags" : %s, "metadata" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null'), coalesce('"' || (case when t.amount_cents < 0 then '-' else '' end || (abs(t.amount_cents) / 100)::text || '.' || lpad((abs(t.amount_cents) % 100)::text, 2, '0')) || '"', 'null'), case when t.pending = 1 then 'true' else 'false' end, coalesce(case when cat.id is not null then format('{"id" : %s, "short_id" : %s, "slug" : %s, "name" : %s, "parent_id" : %s, "kind" : %s}', coalesce('"' || cat.id || '"', 'null'), coalesce('"' || cat.short_id || '"', 'null'), coalesce(to_json(cat.slug)::text, 'null'), coalesce(to_json(cat.name)::text, 'null'), coalesce('"' || cat.parent_id || '"', 'null'), coalesce('"' || cat.kind || '"', 'null')) end, 'null'), coalesce('"' || t.category_id || '"', 'null'), coalesce('"' || t.category_source || '"', 'null'), coalesce(to_json(t.provider_category_primary)::text, 'null'), coalesce(to_json(t.provider_category_detailed)::text, 'null'), coalesce((select json_agg(value)::text
         from (select tg.slug as value
           from transaction_tags tt
           join tags tg on tg.id = tt.tag_id
           where tt.transaction_id = t.id
-          order by tg.slug) as list), '[]'::json), 'metadata', (t.metadata)::json)::text as json
+          order by tg.slug) as list), '[]'), coalesce(t.metadata, 'null')) as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -26,16 +23,15 @@ with page as materialized (select value as id
 
 -- GET /api/v1/transactions {"order":"asc","date_from":"2025-01-14"}, small ledger
 
-select t.id, t.date
-  from transactions t
-  where 1 = 1
-  and t.deleted_at is null
-  and t.date >= $1
-  order by t.date asc, t.id asc
-  limit $2;
-
-with page as materialized (select value as id
-    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+with page as materialized (with given as materialized (select $1::text as v1) select found.*
+    from given
+    cross join lateral (select t.id, t.date
+      from transactions t
+      where 1 = 1
+      and t.deleted_at is null
+      and t.date >= given.v1
+      order by t.date asc, t.id asc
+      limit 51) as found) select t.id, t.date, format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -48,15 +44,14 @@ with page as materialized (select value as id
 
 -- GET /api/v1/transactions {"account_id":"ID"}, small ledger
 
-select t.id, t.date
-  from transactions t
-  where "t"."account_id" = $1
-  and t.deleted_at is null
-  order by t.date desc, t.id desc
-  limit $2;
-
-with page as materialized (select value as id
-    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+with page as materialized (with given as materialized (select $1::text as v1) select found.*
+    from given
+    cross join lateral (select t.id, t.date
+      from transactions t
+      where "t"."account_id" = given.v1
+      and t.deleted_at is null
+      order by t.date desc, t.id desc
+      limit 51) as found) select t.id, t.date, format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -76,19 +71,19 @@ select t.id, t.date
       where "t"."account_id" = $1
       and t.deleted_at is null
       order by t.date desc, t.id desc
-      limit $2) as part
+      limit 51) as part
     union all select *
     from (select t.id, t.date
       from transactions t
-      where "t"."account_id" = $3
+      where "t"."account_id" = $2
       and t.deleted_at is null
       order by t.date desc, t.id desc
-      limit $4) as part) as t
+      limit 51) as part) as t
   order by t.date desc, t.id desc
-  limit $5;
+  limit 51;
 
-with page as materialized (select value as id
-    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+with page as materialized (select v.value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -108,68 +103,68 @@ select t.id, t.date
       where "t"."category_id" = $1
       and t.deleted_at is null
       order by t.date desc, t.id desc
-      limit $2) as part
+      limit 51) as part
+    union all select *
+    from (select t.id, t.date
+      from transactions t
+      where "t"."category_id" = $2
+      and t.deleted_at is null
+      order by t.date desc, t.id desc
+      limit 51) as part
     union all select *
     from (select t.id, t.date
       from transactions t
       where "t"."category_id" = $3
       and t.deleted_at is null
       order by t.date desc, t.id desc
-      limit $4) as part
+      limit 51) as part
+    union all select *
+    from (select t.id, t.date
+      from transactions t
+      where "t"."category_id" = $4
+      and t.deleted_at is null
+      order by t.date desc, t.id desc
+      limit 51) as part
     union all select *
     from (select t.id, t.date
       from transactions t
       where "t"."category_id" = $5
       and t.deleted_at is null
       order by t.date desc, t.id desc
-      limit $6) as part
+      limit 51) as part
+    union all select *
+    from (select t.id, t.date
+      from transactions t
+      where "t"."category_id" = $6
+      and t.deleted_at is null
+      order by t.date desc, t.id desc
+      limit 51) as part
     union all select *
     from (select t.id, t.date
       from transactions t
       where "t"."category_id" = $7
       and t.deleted_at is null
       order by t.date desc, t.id desc
-      limit $8) as part
+      limit 51) as part
+    union all select *
+    from (select t.id, t.date
+      from transactions t
+      where "t"."category_id" = $8
+      and t.deleted_at is null
+      order by t.date desc, t.id desc
+      limit 51) as part
     union all select *
     from (select t.id, t.date
       from transactions t
       where "t"."category_id" = $9
       and t.deleted_at is null
       order by t.date desc, t.id desc
-      limit $10) as part
-    union all select *
-    from (select t.id, t.date
-      from transactions t
-      where "t"."category_id" = $11
-      and t.deleted_at is null
-      order by t.date desc, t.id desc
-      limit $12) as part
-    union all select *
-    from (select t.id, t.date
-      from transactions t
-      where "t"."category_id" = $13
-      and t.deleted_at is null
-      order by t.date desc, t.id desc
-      limit $14) as part
-    union all select *
-    from (select t.id, t.date
-      from transactions t
-      where "t"."category_id" = $15
-      and t.deleted_at is null
-      order by t.date desc, t.id desc
-      limit $16) as part
-    union all select *
-    from (select t.id, t.date
-      from transactions t
-      where "t"."category_id" = $17
-      and t.deleted_at is null
-      order by t.date desc, t.id desc
-      limit $18) as part) as t
+      limit 51) as part) as t
   order by t.date desc, t.id desc
-  limit $19;
+  limit 51;
 
-with page as materialized (select value as id
-    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+with page as materialized (select v.value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -215,12 +210,8 @@ select *
     order by e.value desc
     limit $6) as part;
 
-select t.id, t.date
-  from transactions t
-  where ("t"."id" = $1::text);
-
-with page as materialized (select value as id
-    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+with page as materialized (select v.value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -266,12 +257,8 @@ select *
     order by e.value desc
     limit $6) as part;
 
-select t.id, t.date
-  from transactions t
-  where ("t"."id" = $1::text);
-
-with page as materialized (select value as id
-    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+with page as materialized (select v.value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -322,10 +309,10 @@ with few as materialized (select t.id as id
   and ((((t.name_text_id = $3::bigint) or (coalesce(t.merchant_text_id, 0) = $4::bigint))
       and (t.name_text_id = any($5::bigint[]) or coalesce(t.merchant_text_id, 0) = any($6::bigint[]))))
   order by t.date desc, t.id desc
-  limit $7;
+  limit 51;
 
-with page as materialized (select value as id
-    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+with page as materialized (select v.value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -367,14 +354,10 @@ select t.id, t.date
   and ((((t.name_text_id = $1::bigint) or (coalesce(t.merchant_text_id, 0) = $2::bigint))
       and (t.name_text_id = any($3::bigint[]) or coalesce(t.merchant_text_id, 0) = any($4::bigint[]))))
   order by t.date desc, t.id desc
-  limit $5;
+  limit 51;
 
-select t.id, t.date
-  from transactions t
-  where ("t"."id" = $1::text);
-
-with page as materialized (select value as id
-    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+with page as materialized (select v.value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -394,10 +377,13 @@ select id
   limit 1001;
 
 select trigram, count(*) * max(step) as n
-  from (select greatest(max(id) / 300, 1) as step, max(id) as last
+  from (select greatest(max(id) / 150, 1) as step, max(id) as last
     from texts) as ids
   cross join lateral generate_series(1, ids.last, ids.step) as chosen
-  join texts on texts.id = chosen
+  cross join lateral (select trigrams
+    from texts
+    where id = chosen
+    limit 1) as texts
   cross join lateral unnest(texts.trigrams) as trigram
   where trigram = any($1::text[])
   group by trigram;
@@ -434,12 +420,8 @@ select *
     order by e.value desc
     limit $6) as part;
 
-select t.id, t.date
-  from transactions t
-  where ("t"."id" = $1::text);
-
-with page as materialized (select value as id
-    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+with page as materialized (select v.value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -497,12 +479,8 @@ select *
     order by e.value desc
     limit $9) as part;
 
-select t.id, t.date
-  from transactions t
-  where "t"."id" = any($1::text[]);
-
-with page as materialized (select value as id
-    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+with page as materialized (select v.value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -535,14 +513,10 @@ select t.id, t.date
   and t.deleted_at is null
   and not ((((t.name_text_id = $1::bigint) or (coalesce(t.merchant_text_id, 0) = $2::bigint))))
   order by t.date desc, t.id desc
-  limit $3;
+  limit 51;
 
-select t.id, t.date
-  from transactions t
-  where "t"."id" = any($1::text[]);
-
-with page as materialized (select value as id
-    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+with page as materialized (select v.value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -582,10 +556,10 @@ with few as materialized (select transaction_id as id
     where tt.transaction_id = t.id
     and tt.tag_id = $3)
   order by t.date desc, t.id desc
-  limit $4;
+  limit 51;
 
-with page as materialized (select value as id
-    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+with page as materialized (select v.value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -631,14 +605,10 @@ select t.id, t.date
     where tt.transaction_id = t.id
     and tt.tag_id = $2)
   order by t.date desc, t.id desc
-  limit $3;
+  limit 51;
 
-select t.id, t.date
-  from transactions t
-  where ("t"."id" = $1::text);
-
-with page as materialized (select value as id
-    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+with page as materialized (select v.value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -676,10 +646,10 @@ with few as materialized (select transaction_id as id
     where tt.transaction_id = t.id
     and tt.tag_id = $4)
   order by t.date desc, t.id desc
-  limit $5;
+  limit 51;
 
-with page as materialized (select value as id
-    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+with page as materialized (select v.value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -723,14 +693,10 @@ select t.id, t.date
     where tt.transaction_id = t.id
     and tt.tag_id = $3)
   order by t.date desc, t.id desc
-  limit $4;
+  limit 51;
 
-select t.id, t.date
-  from transactions t
-  where ("t"."id" = $1::text);
-
-with page as materialized (select value as id
-    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+with page as materialized (select v.value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -767,10 +733,10 @@ with few as materialized (select id
   and t.amount_cents >= $2
   and t.counterparty_id = $3
   order by t.date desc, t.id desc
-  limit $4;
+  limit 51;
 
-with page as materialized (select value as id
-    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+with page as materialized (select v.value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -812,14 +778,10 @@ select t.id, t.date
   and t.amount_cents >= $1
   and t.counterparty_id = $2
   order by t.date desc, t.id desc
-  limit $3;
+  limit 51;
 
-select t.id, t.date
-  from transactions t
-  where ("t"."id" = $1::text);
-
-with page as materialized (select value as id
-    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+with page as materialized (select v.value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -843,10 +805,10 @@ with few as materialized (select distinct transaction_id as id
     where k.transaction_id = t.id
     and k.deleted_at is null)
   order by t.date desc, t.id desc
-  limit $1;
+  limit 51;
 
-with page as materialized (select value as id
-    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+with page as materialized (select v.value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -876,14 +838,10 @@ select t.id, t.date
     where k.transaction_id = t.id
     and k.deleted_at is null)
   order by t.date desc, t.id desc
-  limit $1;
+  limit 51;
 
-select t.id, t.date
-  from transactions t
-  where ("t"."id" = $1::text);
-
-with page as materialized (select value as id
-    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+with page as materialized (select v.value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -913,14 +871,10 @@ select t.id, t.date
     where k.transaction_id = t.id
     and k.deleted_at is null)
   order by t.date desc, t.id desc
-  limit $1;
+  limit 51;
 
-select t.id, t.date
-  from transactions t
-  where "t"."id" = any($1::text[]);
-
-with page as materialized (select value as id
-    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+with page as materialized (select v.value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -947,10 +901,10 @@ with few as materialized (select id
   where t.deleted_at is null
   and t.flagged_at is not null
   order by t.date desc, t.id desc
-  limit $1;
+  limit 51;
 
-with page as materialized (select value as id
-    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+with page as materialized (select v.value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -983,14 +937,10 @@ select t.id, t.date
   and t.deleted_at is null
   and t.flagged_at is not null
   order by t.date desc, t.id desc
-  limit $1;
+  limit 51;
 
-select t.id, t.date
-  from transactions t
-  where ("t"."id" = $1::text);
-
-with page as materialized (select value as id
-    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+with page as materialized (select v.value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -1017,10 +967,10 @@ with few as materialized (select id
   where t.deleted_at is null
   and t.pending = 1
   order by t.date desc, t.id desc
-  limit $1;
+  limit 51;
 
-with page as materialized (select value as id
-    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+with page as materialized (select v.value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -1053,14 +1003,10 @@ select t.id, t.date
   and t.deleted_at is null
   and t.pending = 1
   order by t.date desc, t.id desc
-  limit $1;
+  limit 51;
 
-select t.id, t.date
-  from transactions t
-  where ("t"."id" = $1::text);
-
-with page as materialized (select value as id
-    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+with page as materialized (select v.value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -1089,14 +1035,10 @@ select t.id, t.date
       and t.account_id = any($2::text[])))
   and t.category_id is null
   order by t.date desc, t.id desc
-  limit $3;
+  limit 51;
 
-select t.id, t.date
-  from transactions t
-  where "t"."id" = any($1::text[]);
-
-with page as materialized (select value as id
-    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+with page as materialized (select v.value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -1123,10 +1065,10 @@ with few as materialized (select id
   where t.deleted_at is null
   and t.updated_at >= $2
   order by t.date desc, t.id desc
-  limit $3;
+  limit 51;
 
-with page as materialized (select value as id
-    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+with page as materialized (select v.value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -1159,14 +1101,10 @@ select t.id, t.date
   and t.deleted_at is null
   and t.updated_at >= $1
   order by t.date desc, t.id desc
-  limit $2;
+  limit 51;
 
-select t.id, t.date
-  from transactions t
-  where "t"."id" = any($1::text[]);
-
-with page as materialized (select value as id
-    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+with page as materialized (select v.value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -1184,10 +1122,10 @@ select t.id, t.date
   where 1 = 1
   and t.deleted_at is not null
   order by t.date desc, t.id desc
-  limit $1;
+  limit 51;
 
-with page as materialized (select value as id
-    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+with page as materialized (select v.value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -1205,10 +1143,10 @@ select t.id, t.date
   where 1 = 1
   and t.deleted_at is not null
   order by t.date desc, t.id desc
-  limit $1;
+  limit 51;
 
-with page as materialized (select value as id
-    from unnest($1::text[]) as v(value)) select t.id, t.date, json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+with page as materialized (select v.value as id
+    from unnest($1::text[]) as v(value)) select t.id, t.date, format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
   from page
   join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -1221,7 +1159,7 @@ with page as materialized (select value as id
 
 -- GET /api/v1/transactions {"sort":"amount","limit":5}, small ledger
 
-select json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+select format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
   from (select t.id
     from transactions t
     where t.deleted_at is null
@@ -1238,7 +1176,7 @@ select json_build_object('id', t.id, 'short_id', t.short_id)::text as json
 
 -- GET /api/v1/transactions {"sort":"amount","tag":"review"}, small ledger
 
-select json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+select format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
   from transactions t
   join accounts a on a.id = t.account_id
   left join connections c on c.id = a.connection_id
@@ -1255,7 +1193,7 @@ select json_build_object('id', t.id, 'short_id', t.short_id)::text as json
 
 -- GET /api/v1/transactions {"sort":"name","limit":5}, small ledger
 
-select json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+select format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
   from (select t.id
     from texts n
     join transactions t on t.name_text_id = n.id
@@ -1280,7 +1218,7 @@ select id
   and position($2 in folded) > 0
   limit 1001;
 
-select json_build_object('id', t.id, 'short_id', t.short_id)::text as json
+select format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
   from texts n
   join transactions t on t.name_text_id = n.id
   join accounts a on a.id = t.account_id
@@ -1987,12 +1925,12 @@ select count(*) as n
     and t.deleted_at is null
     limit 5000) as capped;
 
-select json_build_object('id', t.id, 'short_id', t.short_id, 'account_id', t.account_id, 'account_name', coalesce(a.display_name, a.name), 'connection_id', a.connection_id, 'provider', a.provider, 'user_id', ou.short_id, 'attributed_user_id', au.short_id, 'date', t.date, 'authorized_date', t.authorized_date, 'datetime', t.datetime, 'amount', (case when t.amount_cents < 0 then '-' else '' end || (abs(t.amount_cents) / 100)::text || '.' || lpad((abs(t.amount_cents) % 100)::text, 2, '0')), 'iso_currency_code', t.iso_currency_code, 'name', t.name, 'merchant_name', t.merchant_name, 'counterparty_id', t.counterparty_id, 'counterparty_short_id', cp.short_id, 'counterparty_name', coalesce(cp.name, t.merchant_name, t.name), 'counterparty_logo_url', cp.logo_url, 'category_id', t.category_id, 'category', (case when cat.id is not null then json_build_object('id', cat.id, 'short_id', cat.short_id, 'slug', cat.slug, 'name', cat.name, 'parent_id', cat.parent_id, 'kind', cat.kind)::text end)::json, 'category_source', t.category_source, 'provider_category_primary', t.provider_category_primary, 'provider_category_detailed', t.provider_category_detailed, 'payment_channel', t.payment_channel, 'pending', (t.pending = 1), 'series_id', t.series_id, 'tags', coalesce((select json_agg(value)
+select format('{"id" : %s, "short_id" : %s, "account_id" : %s, "account_name" : %s, "connection_id" : %s, "provider" : %s, "user_id" : %s, "attributed_user_id" : %s, "date" : %s, "authorized_date" : %s, "datetime" : %s, "amount" : %s, "iso_currency_code" : %s, "name" : %s, "merchant_name" : %s, "counterparty_id" : %s, "counterparty_short_id" : %s, "counterparty_name" : %s, "counterparty_logo_url" : %s, "category_id" : %s, "category" : %s, "category_source" : %s, "provider_category_primary" : %s, "provider_category_detailed" : %s, "payment_channel" : %s, "pending" : %s, "series_id" : %s, "tags" : %s, "metadata" : %s, "flagged_at" : %s, "excluded_from_totals" : %s, "import_id" : %s, "deleted_at" : %s, "created_at" : %s, "updated_at" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null'), coalesce('"' || t.account_id || '"', 'null'), coalesce(to_json(coalesce(a.display_name, a.name))::text, 'null'), coalesce('"' || a.connection_id || '"', 'null'), coalesce(to_json(a.provider)::text, 'null'), coalesce('"' || ou.short_id || '"', 'null'), coalesce('"' || au.short_id || '"', 'null'), coalesce('"' || t.date || '"', 'null'), coalesce(to_json(t.authorized_date)::text, 'null'), coalesce(to_json(t.datetime)::text, 'null'), coalesce('"' || (case when t.amount_cents < 0 then '-' else '' end || (abs(t.amount_cents) / 100)::text || '.' || lpad((abs(t.amount_cents) % 100)::text, 2, '0')) || '"', 'null'), coalesce(to_json(t.iso_currency_code)::text, 'null'), coalesce(to_json(t.name)::text, 'null'), coalesce(to_json(t.merchant_name)::text, 'null'), coalesce('"' || t.counterparty_id || '"', 'null'), coalesce('"' || cp.short_id || '"', 'null'), coalesce(to_json(coalesce(cp.name, t.merchant_name, t.name))::text, 'null'), coalesce(to_json(cp.logo_url)::text, 'null'), coalesce('"' || t.category_id || '"', 'null'), coalesce(case when cat.id is not null then format('{"id" : %s, "short_id" : %s, "slug" : %s, "name" : %s, "parent_id" : %s, "kind" : %s}', coalesce('"' || cat.id || '"', 'null'), coalesce('"' || cat.short_id || '"', 'null'), coalesce(to_json(cat.slug)::text, 'null'), coalesce(to_json(cat.name)::text, 'null'), coalesce('"' || cat.parent_id || '"', 'null'), coalesce('"' || cat.kind || '"', 'null')) end, 'null'), coalesce('"' || t.category_source || '"', 'null'), coalesce(to_json(t.provider_category_primary)::text, 'null'), coalesce(to_json(t.provider_category_detailed)::text, 'null'), coalesce(to_json(t.payment_channel)::text, 'null'), case when t.pending = 1 then 'true' else 'false' end, coalesce('"' || t.series_id || '"', 'null'), coalesce((select json_agg(value)::text
         from (select tg.slug as value
           from transaction_tags tt
           join tags tg on tg.id = tt.tag_id
           where tt.transaction_id = t.id
-          order by tg.slug) as list), '[]'::json), 'metadata', (t.metadata)::json, 'flagged_at', t.flagged_at, 'excluded_from_totals', case when a.is_excluded = 1 then 'account_excluded' when a.is_dependent_linked = 1 then 'dependent_account' end, 'import_id', t.import_id, 'deleted_at', t.deleted_at, 'created_at', t.created_at, 'updated_at', t.updated_at)::text as json
+          order by tg.slug) as list), '[]'), coalesce(t.metadata, 'null'), coalesce('"' || t.flagged_at || '"', 'null'), coalesce('"' || case when a.is_excluded = 1 then 'account_excluded' when a.is_dependent_linked = 1 then 'dependent_account' end || '"', 'null'), coalesce('"' || t.import_id || '"', 'null'), coalesce('"' || t.deleted_at || '"', 'null'), coalesce('"' || t.created_at || '"', 'null'), coalesce('"' || t.updated_at || '"', 'null')) as json
   from (select t.id as id
     from transactions t
     where (t.name_text_id = $1::bigint)
@@ -2030,12 +1968,12 @@ select count(*) as n
     and t.deleted_at is null
     limit 5001) as capped;
 
-select json_build_object('id', t.id, 'short_id', t.short_id, 'account_id', t.account_id, 'account_name', coalesce(a.display_name, a.name), 'connection_id', a.connection_id, 'provider', a.provider, 'user_id', ou.short_id, 'attributed_user_id', au.short_id, 'date', t.date, 'authorized_date', t.authorized_date, 'datetime', t.datetime, 'amount', (case when t.amount_cents < 0 then '-' else '' end || (abs(t.amount_cents) / 100)::text || '.' || lpad((abs(t.amount_cents) % 100)::text, 2, '0')), 'iso_currency_code', t.iso_currency_code, 'name', t.name, 'merchant_name', t.merchant_name, 'counterparty_id', t.counterparty_id, 'counterparty_short_id', cp.short_id, 'counterparty_name', coalesce(cp.name, t.merchant_name, t.name), 'counterparty_logo_url', cp.logo_url, 'category_id', t.category_id, 'category', (case when cat.id is not null then json_build_object('id', cat.id, 'short_id', cat.short_id, 'slug', cat.slug, 'name', cat.name, 'parent_id', cat.parent_id, 'kind', cat.kind)::text end)::json, 'category_source', t.category_source, 'provider_category_primary', t.provider_category_primary, 'provider_category_detailed', t.provider_category_detailed, 'payment_channel', t.payment_channel, 'pending', (t.pending = 1), 'series_id', t.series_id, 'tags', coalesce((select json_agg(value)
+select format('{"id" : %s, "short_id" : %s, "account_id" : %s, "account_name" : %s, "connection_id" : %s, "provider" : %s, "user_id" : %s, "attributed_user_id" : %s, "date" : %s, "authorized_date" : %s, "datetime" : %s, "amount" : %s, "iso_currency_code" : %s, "name" : %s, "merchant_name" : %s, "counterparty_id" : %s, "counterparty_short_id" : %s, "counterparty_name" : %s, "counterparty_logo_url" : %s, "category_id" : %s, "category" : %s, "category_source" : %s, "provider_category_primary" : %s, "provider_category_detailed" : %s, "payment_channel" : %s, "pending" : %s, "series_id" : %s, "tags" : %s, "metadata" : %s, "flagged_at" : %s, "excluded_from_totals" : %s, "import_id" : %s, "deleted_at" : %s, "created_at" : %s, "updated_at" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null'), coalesce('"' || t.account_id || '"', 'null'), coalesce(to_json(coalesce(a.display_name, a.name))::text, 'null'), coalesce('"' || a.connection_id || '"', 'null'), coalesce(to_json(a.provider)::text, 'null'), coalesce('"' || ou.short_id || '"', 'null'), coalesce('"' || au.short_id || '"', 'null'), coalesce('"' || t.date || '"', 'null'), coalesce(to_json(t.authorized_date)::text, 'null'), coalesce(to_json(t.datetime)::text, 'null'), coalesce('"' || (case when t.amount_cents < 0 then '-' else '' end || (abs(t.amount_cents) / 100)::text || '.' || lpad((abs(t.amount_cents) % 100)::text, 2, '0')) || '"', 'null'), coalesce(to_json(t.iso_currency_code)::text, 'null'), coalesce(to_json(t.name)::text, 'null'), coalesce(to_json(t.merchant_name)::text, 'null'), coalesce('"' || t.counterparty_id || '"', 'null'), coalesce('"' || cp.short_id || '"', 'null'), coalesce(to_json(coalesce(cp.name, t.merchant_name, t.name))::text, 'null'), coalesce(to_json(cp.logo_url)::text, 'null'), coalesce('"' || t.category_id || '"', 'null'), coalesce(case when cat.id is not null then format('{"id" : %s, "short_id" : %s, "slug" : %s, "name" : %s, "parent_id" : %s, "kind" : %s}', coalesce('"' || cat.id || '"', 'null'), coalesce('"' || cat.short_id || '"', 'null'), coalesce(to_json(cat.slug)::text, 'null'), coalesce(to_json(cat.name)::text, 'null'), coalesce('"' || cat.parent_id || '"', 'null'), coalesce('"' || cat.kind || '"', 'null')) end, 'null'), coalesce('"' || t.category_source || '"', 'null'), coalesce(to_json(t.provider_category_primary)::text, 'null'), coalesce(to_json(t.provider_category_detailed)::text, 'null'), coalesce(to_json(t.payment_channel)::text, 'null'), case when t.pending = 1 then 'true' else 'false' end, coalesce('"' || t.series_id || '"', 'null'), coalesce((select json_agg(value)::text
         from (select tg.slug as value
           from transaction_tags tt
           join tags tg on tg.id = tt.tag_id
           where tt.transaction_id = t.id
-          order by tg.slug) as list), '[]'::json), 'metadata', (t.metadata)::json, 'flagged_at', t.flagged_at, 'excluded_from_totals', case when a.is_excluded = 1 then 'account_excluded' when a.is_dependent_linked = 1 then 'dependent_account' end, 'import_id', t.import_id, 'deleted_at', t.deleted_at, 'created_at', t.created_at, 'updated_at', t.updated_at)::text as json
+          order by tg.slug) as list), '[]'), coalesce(t.metadata, 'null'), coalesce('"' || t.flagged_at || '"', 'null'), coalesce('"' || case when a.is_excluded = 1 then 'account_excluded' when a.is_dependent_linked = 1 then 'dependent_account' end || '"', 'null'), coalesce('"' || t.import_id || '"', 'null'), coalesce('"' || t.deleted_at || '"', 'null'), coalesce('"' || t.created_at || '"', 'null'), coalesce('"' || t.updated_at || '"', 'null')) as json
   from transactions t
   join accounts a on a.id = t.account_id
   left join connections c on c.id = a.connection_id
@@ -2056,12 +1994,12 @@ select count(*) as n
     and "category_id" = any($1::text[])
     limit 5001) as capped;
 
-select json_build_object('id', t.id, 'short_id', t.short_id, 'account_id', t.account_id, 'account_name', coalesce(a.display_name, a.name), 'connection_id', a.connection_id, 'provider', a.provider, 'user_id', ou.short_id, 'attributed_user_id', au.short_id, 'date', t.date, 'authorized_date', t.authorized_date, 'datetime', t.datetime, 'amount', (case when t.amount_cents < 0 then '-' else '' end || (abs(t.amount_cents) / 100)::text || '.' || lpad((abs(t.amount_cents) % 100)::text, 2, '0')), 'iso_currency_code', t.iso_currency_code, 'name', t.name, 'merchant_name', t.merchant_name, 'counterparty_id', t.counterparty_id, 'counterparty_short_id', cp.short_id, 'counterparty_name', coalesce(cp.name, t.merchant_name, t.name), 'counterparty_logo_url', cp.logo_url, 'category_id', t.category_id, 'category', (case when cat.id is not null then json_build_object('id', cat.id, 'short_id', cat.short_id, 'slug', cat.slug, 'name', cat.name, 'parent_id', cat.parent_id, 'kind', cat.kind)::text end)::json, 'category_source', t.category_source, 'provider_category_primary', t.provider_category_primary, 'provider_category_detailed', t.provider_category_detailed, 'payment_channel', t.payment_channel, 'pending', (t.pending = 1), 'series_id', t.series_id, 'tags', coalesce((select json_agg(value)
+select format('{"id" : %s, "short_id" : %s, "account_id" : %s, "account_name" : %s, "connection_id" : %s, "provider" : %s, "user_id" : %s, "attributed_user_id" : %s, "date" : %s, "authorized_date" : %s, "datetime" : %s, "amount" : %s, "iso_currency_code" : %s, "name" : %s, "merchant_name" : %s, "counterparty_id" : %s, "counterparty_short_id" : %s, "counterparty_name" : %s, "counterparty_logo_url" : %s, "category_id" : %s, "category" : %s, "category_source" : %s, "provider_category_primary" : %s, "provider_category_detailed" : %s, "payment_channel" : %s, "pending" : %s, "series_id" : %s, "tags" : %s, "metadata" : %s, "flagged_at" : %s, "excluded_from_totals" : %s, "import_id" : %s, "deleted_at" : %s, "created_at" : %s, "updated_at" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null'), coalesce('"' || t.account_id || '"', 'null'), coalesce(to_json(coalesce(a.display_name, a.name))::text, 'null'), coalesce('"' || a.connection_id || '"', 'null'), coalesce(to_json(a.provider)::text, 'null'), coalesce('"' || ou.short_id || '"', 'null'), coalesce('"' || au.short_id || '"', 'null'), coalesce('"' || t.date || '"', 'null'), coalesce(to_json(t.authorized_date)::text, 'null'), coalesce(to_json(t.datetime)::text, 'null'), coalesce('"' || (case when t.amount_cents < 0 then '-' else '' end || (abs(t.amount_cents) / 100)::text || '.' || lpad((abs(t.amount_cents) % 100)::text, 2, '0')) || '"', 'null'), coalesce(to_json(t.iso_currency_code)::text, 'null'), coalesce(to_json(t.name)::text, 'null'), coalesce(to_json(t.merchant_name)::text, 'null'), coalesce('"' || t.counterparty_id || '"', 'null'), coalesce('"' || cp.short_id || '"', 'null'), coalesce(to_json(coalesce(cp.name, t.merchant_name, t.name))::text, 'null'), coalesce(to_json(cp.logo_url)::text, 'null'), coalesce('"' || t.category_id || '"', 'null'), coalesce(case when cat.id is not null then format('{"id" : %s, "short_id" : %s, "slug" : %s, "name" : %s, "parent_id" : %s, "kind" : %s}', coalesce('"' || cat.id || '"', 'null'), coalesce('"' || cat.short_id || '"', 'null'), coalesce(to_json(cat.slug)::text, 'null'), coalesce(to_json(cat.name)::text, 'null'), coalesce('"' || cat.parent_id || '"', 'null'), coalesce('"' || cat.kind || '"', 'null')) end, 'null'), coalesce('"' || t.category_source || '"', 'null'), coalesce(to_json(t.provider_category_primary)::text, 'null'), coalesce(to_json(t.provider_category_detailed)::text, 'null'), coalesce(to_json(t.payment_channel)::text, 'null'), case when t.pending = 1 then 'true' else 'false' end, coalesce('"' || t.series_id || '"', 'null'), coalesce((select json_agg(value)::text
         from (select tg.slug as value
           from transaction_tags tt
           join tags tg on tg.id = tt.tag_id
           where tt.transaction_id = t.id
-          order by tg.slug) as list), '[]'::json), 'metadata', (t.metadata)::json, 'flagged_at', t.flagged_at, 'excluded_from_totals', case when a.is_excluded = 1 then 'account_excluded' when a.is_dependent_linked = 1 then 'dependent_account' end, 'import_id', t.import_id, 'deleted_at', t.deleted_at, 'created_at', t.created_at, 'updated_at', t.updated_at)::text as json
+          order by tg.slug) as list), '[]'), coalesce(t.metadata, 'null'), coalesce('"' || t.flagged_at || '"', 'null'), coalesce('"' || case when a.is_excluded = 1 then 'account_excluded' when a.is_dependent_linked = 1 then 'dependent_account' end || '"', 'null'), coalesce('"' || t.import_id || '"', 'null'), coalesce('"' || t.deleted_at || '"', 'null'), coalesce('"' || t.created_at || '"', 'null'), coalesce('"' || t.updated_at || '"', 'null')) as json
   from transactions t
   join accounts a on a.id = t.account_id
   left join connections c on c.id = a.connection_id

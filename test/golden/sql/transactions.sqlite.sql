@@ -5,7 +5,7 @@ with page as materialized (select t.id, t.date
     where 1 = 1
     and t.deleted_at is null
     order by t.date desc, t.id desc
-    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id, 'amount', printf('%s%d.%02d', case when t.amount_cents < 0 then '-' else '' end, abs(t.amount_cents) / 100, abs(t.amount_cents) % 100), 'pending', json(case when t.pending then 'true' else 'false' end), 'category', json(case when cat.id is not null then json_object('id', cat.id, 'short_id', cat.short_id, 'slug', cat.slug, 'name', cat.name, 'parent_id', cat.parent_id, 'kind', cat.kind) end), 'category_id', t.category_id, 'category_source', t.category_source, 'provider_category_primary', t.provider_category_primary, 'provider_category_detailed', t.provider_category_detailed, 'tags', (select json_group_array(value)
+    limit 51) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id, 'amount', printf('%s%d.%02d', case when t.amount_cents < 0 then '-' else '' end, abs(t.amount_cents) / 100, abs(t.amount_cents) % 100), 'pending', json(case when t.pending then 'true' else 'false' end), 'category', json(case when cat.id is not null then json_object('id', cat.id, 'short_id', cat.short_id, 'slug', cat.slug, 'name', cat.name, 'parent_id', cat.parent_id, 'kind', cat.kind) end), 'category_id', t.category_id, 'category_source', t.category_source, 'provider_category_primary', t.provider_category_primary, 'provider_category_detailed', t.provider_category_detailed, 'tags', (select json_group_array(value)
       from (select tg.slug as value
         from transaction_tags tt
         join tags tg on tg.id = tt.tag_id
@@ -29,7 +29,7 @@ with page as materialized (select t.id, t.date
     and t.deleted_at is null
     and t.date >= ?
     order by t.date asc, t.id asc
-    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    limit 51) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -47,7 +47,7 @@ with page as materialized (select t.id, t.date
     where "t"."account_id" = ?
     and t.deleted_at is null
     order by t.date desc, t.id desc
-    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    limit 51) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -67,16 +67,16 @@ with page as materialized (select t.id, t.date
         where "t"."account_id" = ?
         and t.deleted_at is null
         order by t.date desc, t.id desc
-        limit ?) as part
+        limit 51) as part
       union all select *
       from (select t.id, t.date
         from transactions t
         where "t"."account_id" = ?
         and t.deleted_at is null
         order by t.date desc, t.id desc
-        limit ?) as part) as t
+        limit 51) as part) as t
     order by t.date desc, t.id desc
-    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    limit 51) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -96,65 +96,65 @@ with page as materialized (select t.id, t.date
         where "t"."category_id" = ?
         and t.deleted_at is null
         order by t.date desc, t.id desc
-        limit ?) as part
+        limit 51) as part
       union all select *
       from (select t.id, t.date
         from transactions t
         where "t"."category_id" = ?
         and t.deleted_at is null
         order by t.date desc, t.id desc
-        limit ?) as part
+        limit 51) as part
       union all select *
       from (select t.id, t.date
         from transactions t
         where "t"."category_id" = ?
         and t.deleted_at is null
         order by t.date desc, t.id desc
-        limit ?) as part
+        limit 51) as part
       union all select *
       from (select t.id, t.date
         from transactions t
         where "t"."category_id" = ?
         and t.deleted_at is null
         order by t.date desc, t.id desc
-        limit ?) as part
+        limit 51) as part
       union all select *
       from (select t.id, t.date
         from transactions t
         where "t"."category_id" = ?
         and t.deleted_at is null
         order by t.date desc, t.id desc
-        limit ?) as part
+        limit 51) as part
       union all select *
       from (select t.id, t.date
         from transactions t
         where "t"."category_id" = ?
         and t.deleted_at is null
         order by t.date desc, t.id desc
-        limit ?) as part
+        limit 51) as part
       union all select *
       from (select t.id, t.date
         from transactions t
         where "t"."category_id" = ?
         and t.deleted_at is null
         order by t.date desc, t.id desc
-        limit ?) as part
+        limit 51) as part
       union all select *
       from (select t.id, t.date
         from transactions t
         where "t"."category_id" = ?
         and t.deleted_at is null
         order by t.date desc, t.id desc
-        limit ?) as part
+        limit 51) as part
       union all select *
       from (select t.id, t.date
         from transactions t
         where "t"."category_id" = ?
         and t.deleted_at is null
         order by t.date desc, t.id desc
-        limit ?) as part) as t
+        limit 51) as part) as t
     order by t.date desc, t.id desc
-    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    limit 51) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -203,10 +203,8 @@ select *
     order by e.value desc
     limit ?) as part;
 
-with page as materialized (select t.id, t.date
-    from transactions t
-    where "t"."id" in (select value
-      from json_each(?))) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+with page as materialized (select v.value as id
+    from json_each(?) as v) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -255,10 +253,8 @@ select *
     order by e.value desc
     limit ?) as part;
 
-with page as materialized (select t.id, t.date
-    from transactions t
-    where "t"."id" in (select value
-      from json_each(?))) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+with page as materialized (select v.value as id
+    from json_each(?) as v) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -318,7 +314,7 @@ with page as materialized (with few as materialized (select t.id as id
             from json_each(?)) or coalesce(t.merchant_text_id, 0) in (select value
             from json_each(?)))))
     order by t.date desc, t.id desc
-    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    limit 51) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -366,12 +362,10 @@ select t.id, t.date
           from json_each(?)) or coalesce(t.merchant_text_id, 0) in (select value
           from json_each(?)))))
   order by t.date desc, t.id desc
-  limit ?;
+  limit 51;
 
-with page as materialized (select t.id, t.date
-    from transactions t
-    where "t"."id" in (select value
-      from json_each(?))) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+with page as materialized (select v.value as id
+    from json_each(?) as v) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -429,10 +423,8 @@ select *
     order by e.value desc
     limit ?) as part;
 
-with page as materialized (select t.id, t.date
-    from transactions t
-    where "t"."id" in (select value
-      from json_each(?))) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+with page as materialized (select v.value as id
+    from json_each(?) as v) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -493,10 +485,8 @@ select *
     order by e.value desc
     limit ?) as part;
 
-with page as materialized (select t.id, t.date
-    from transactions t
-    where "t"."id" in (select value
-      from json_each(?))) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+with page as materialized (select v.value as id
+    from json_each(?) as v) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -532,12 +522,10 @@ select t.id, t.date
           from json_each(?)) or coalesce(t.merchant_text_id, 0) in (select value
           from json_each(?)))))
   order by t.date desc, t.id desc
-  limit ?;
+  limit 51;
 
-with page as materialized (select t.id, t.date
-    from transactions t
-    where "t"."id" in (select value
-      from json_each(?))) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+with page as materialized (select v.value as id
+    from json_each(?) as v) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -577,7 +565,7 @@ with page as materialized (with few as materialized (select transaction_id as id
       where tt.transaction_id = t.id
       and tt.tag_id = ?)
     order by t.date desc, t.id desc
-    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    limit 51) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -623,12 +611,10 @@ select t.id, t.date
     where tt.transaction_id = t.id
     and tt.tag_id = ?)
   order by t.date desc, t.id desc
-  limit ?;
+  limit 51;
 
-with page as materialized (select t.id, t.date
-    from transactions t
-    where "t"."id" in (select value
-      from json_each(?))) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+with page as materialized (select v.value as id
+    from json_each(?) as v) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -666,7 +652,7 @@ with page as materialized (with few as materialized (select transaction_id as id
       where tt.transaction_id = t.id
       and tt.tag_id = ?)
     order by t.date desc, t.id desc
-    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    limit 51) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -710,12 +696,10 @@ select t.id, t.date
     where tt.transaction_id = t.id
     and tt.tag_id = ?)
   order by t.date desc, t.id desc
-  limit ?;
+  limit 51;
 
-with page as materialized (select t.id, t.date
-    from transactions t
-    where "t"."id" in (select value
-      from json_each(?))) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+with page as materialized (select v.value as id
+    from json_each(?) as v) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -754,7 +738,7 @@ with page as materialized (with few as materialized (select id
     and t.amount_cents >= ?
     and t.counterparty_id = ?
     order by t.date desc, t.id desc
-    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    limit 51) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -797,12 +781,10 @@ select t.id, t.date
   and +t.amount_cents >= ?
   and +t.counterparty_id = ?
   order by t.date desc, t.id desc
-  limit ?;
+  limit 51;
 
-with page as materialized (select t.id, t.date
-    from transactions t
-    where "t"."id" in (select value
-      from json_each(?))) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+with page as materialized (select v.value as id
+    from json_each(?) as v) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -826,7 +808,7 @@ with page as materialized (with few as materialized (select distinct transaction
       where k.transaction_id = t.id
       and k.deleted_at is null)
     order by t.date desc, t.id desc
-    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    limit 51) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -856,12 +838,10 @@ select t.id, t.date
     where k.transaction_id = t.id
     and k.deleted_at is null)
   order by t.date desc, t.id desc
-  limit ?;
+  limit 51;
 
-with page as materialized (select t.id, t.date
-    from transactions t
-    where "t"."id" in (select value
-      from json_each(?))) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+with page as materialized (select v.value as id
+    from json_each(?) as v) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -891,12 +871,10 @@ select t.id, t.date
     where k.transaction_id = t.id
     and k.deleted_at is null)
   order by t.date desc, t.id desc
-  limit ?;
+  limit 51;
 
-with page as materialized (select t.id, t.date
-    from transactions t
-    where "t"."id" in (select value
-      from json_each(?))) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+with page as materialized (select v.value as id
+    from json_each(?) as v) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -923,7 +901,7 @@ with page as materialized (with few as materialized (select id
     where t.deleted_at is null
     and t.flagged_at is not null
     order by t.date desc, t.id desc
-    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    limit 51) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -956,12 +934,10 @@ select t.id, t.date
   and t.deleted_at is null
   and t.flagged_at is not null
   order by t.date desc, t.id desc
-  limit ?;
+  limit 51;
 
-with page as materialized (select t.id, t.date
-    from transactions t
-    where "t"."id" in (select value
-      from json_each(?))) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+with page as materialized (select v.value as id
+    from json_each(?) as v) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -988,7 +964,7 @@ with page as materialized (with few as materialized (select id
     where t.deleted_at is null
     and t.pending = 1
     order by t.date desc, t.id desc
-    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    limit 51) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -1021,12 +997,10 @@ select t.id, t.date
   and t.deleted_at is null
   and t.pending = 1
   order by t.date desc, t.id desc
-  limit ?;
+  limit 51;
 
-with page as materialized (select t.id, t.date
-    from transactions t
-    where "t"."id" in (select value
-      from json_each(?))) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+with page as materialized (select v.value as id
+    from json_each(?) as v) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -1056,12 +1030,10 @@ select t.id, t.date
         from json_each(?))))
   and t.category_id is null
   order by t.date desc, t.id desc
-  limit ?;
+  limit 51;
 
-with page as materialized (select t.id, t.date
-    from transactions t
-    where "t"."id" in (select value
-      from json_each(?))) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+with page as materialized (select v.value as id
+    from json_each(?) as v) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -1088,7 +1060,7 @@ with page as materialized (with few as materialized (select id
     where t.deleted_at is null
     and t.updated_at >= ?
     order by t.date desc, t.id desc
-    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    limit 51) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -1121,12 +1093,10 @@ select t.id, t.date
   and t.deleted_at is null
   and +t.updated_at >= ?
   order by t.date desc, t.id desc
-  limit ?;
+  limit 51;
 
-with page as materialized (select t.id, t.date
-    from transactions t
-    where "t"."id" in (select value
-      from json_each(?))) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+with page as materialized (select v.value as id
+    from json_each(?) as v) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -1144,7 +1114,7 @@ with page as materialized (select t.id, t.date
     where 1 = 1
     and t.deleted_at is not null
     order by t.date desc, t.id desc
-    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    limit 51) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -1162,7 +1132,7 @@ with page as materialized (select t.id, t.date
     where 1 = 1
     and t.deleted_at is not null
     order by t.date desc, t.id desc
-    limit ?) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    limit 51) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
