@@ -227,6 +227,6 @@ describe('header and records', () => {
   test('a mapping to columns that hold something else names the better one', () => {
     const file = analyse(body, { column_mapping: { date: 'Description', amount: 'Amount' } });
     expect(codes(file)).toEqual(['WRONG_MAPPING column_mapping']);
-    expect(file.blockers[0]?.message).toContain('Column "Date" can');
+    expect(file.blockers[0]?.message).toContain('but column "Date" can');
   });
 });

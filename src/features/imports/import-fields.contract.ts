@@ -142,17 +142,23 @@ export const ImportFields = z
     }),
     account_filter: AccountValues.optional().meta({ description: 'Import only rows with these account values' }),
     profile: text(200, 1).optional().meta({ description: 'Id or slug of an import profile; `none` uses no profile' }),
-    encoding: Encoding.optional().meta({ description: 'Detected by default' }),
+    encoding: Encoding.optional().meta({
+      description: 'How the bytes of the file stand for letters; detected by default',
+    }),
     delimiter: describedAs(words([',', ';', 'tab', '\t', '\\t', '|']), Delimiter).optional(),
     has_header: Flag.optional().meta({
       description: 'Whether the file has a line with column names; detected by default',
     }),
-    header_line: integer(1, LINE_MAX).optional().meta({ description: 'Line number of the header in the file' }),
+    header_line: integer(1, LINE_MAX)
+      .optional()
+      .meta({ description: 'Number of the line with the column names; detected by default' }),
     column_mapping: ColumnMapping.optional().meta({ description: 'Field → column index or header name' }),
     date_format: text(100, 1)
       .optional()
       .meta({ description: 'Such as MM/DD/YYYY, or 2 January 2006 written as the file writes dates' }),
-    decimal_separator: DecimalSeparator.optional().meta({ description: 'Detected by default' }),
+    decimal_separator: DecimalSeparator.optional().meta({
+      description: 'What stands before the cents; detected by default',
+    }),
     sign: Sign.optional().meta({ description: 'What a positive amount in the file means; detected by default' }),
     positive_is_debit: Flag.optional().meta({
       description: 'true is short for the sign positive_is_out, false for positive_is_in',
@@ -177,7 +183,7 @@ export const ImportFields = z
       description: 'Store the notes in the file as metadata of new transactions',
     }),
     run_rules: Flag.default(true).meta({ description: 'Run the rules on the imported transactions' }),
-    remember_profile: Flag.default(true).meta({ description: 'Remember how this header was read' }),
+    remember_profile: Flag.default(true).meta({ description: 'Remember how to read files with these columns' }),
     profile_name: text(LIMITS.nameChars, 1).optional().meta({ description: 'Name of the remembered profile' }),
     dry_run: Flag.default(false).meta({ description: 'Return a preview and write nothing' }),
     prefer: words(['respond-async', 'wait'])

@@ -17,7 +17,7 @@ function detection<T extends z.ZodType>(value: T) {
   return z.object({
     value,
     confidence: Confidence,
-    evidence: z.array(z.string()).meta({ description: 'Codes of what led to the value' }),
+    evidence: z.array(z.string()).meta({ description: 'Codes of the tests that led to the value' }),
     candidates: z.array(Candidate).meta({ description: 'The possible values; only if the value is ambiguous' }),
   });
 }

@@ -144,8 +144,8 @@ export function detectEncoding(bytes: Uint8Array, given: string | undefined): En
     );
   }
   const source = sourceOf(bytes, label, bom?.length ?? 0);
-  if (bom) requireStrict(source, `The file begins with the byte order mark of ${label}`);
-  else if (label.startsWith('utf-16')) requireStrict(source, `The file looks like ${label}`);
+  if (bom) requireStrict(source, `The file begins with the mark of the encoding ${label}`);
+  else if (label.startsWith('utf-16')) requireStrict(source, `The file looks like text in the encoding ${label}`);
   if (confidence !== 'ambiguous') return { source, confidence, evidence, candidates: [] };
   const at = bytes.findIndex((byte) => byte >= 0x80);
   return { source, confidence, evidence, candidates: encodingCandidates(bytes, at, values) };

@@ -93,7 +93,7 @@ export class RecordReader {
 
   #fill(): void {
     const rest = this.#text.length - this.#from;
-    if (rest > LIMITS.importRecordBytes) throw tooLong(`The record on line ${this.line} is longer than 1 MiB`);
+    if (rest > LIMITS.importRecordBytes) throw tooLong(`The row on line ${this.line} is longer than 1 MiB`);
     const chunk = this.#chunks.next();
     if (chunk.done === true) {
       this.#ended = true;
@@ -124,7 +124,7 @@ export class RecordReader {
       }
       if (end >= length && !this.#ended) return false;
       if (this.count > LIMITS.importColumns)
-        throw tooLong(`The record on line ${this.line} has more than ${LIMITS.importColumns} columns`);
+        throw tooLong(`The row on line ${this.line} has more than ${LIMITS.importColumns} columns`);
       const code = end < length ? text.charCodeAt(end) : LF;
       if (code === delimiter) {
         at = end + 1;
@@ -137,7 +137,7 @@ export class RecordReader {
         if (next < length && text.charCodeAt(next) === LF) next++;
       }
       if (end - this.#from > LIMITS.importRecordBytes)
-        throw tooLong(`The record on line ${this.line} is longer than 1 MiB`);
+        throw tooLong(`The row on line ${this.line} is longer than 1 MiB`);
       this.#next = next;
       this.#nextLine = this.line + this.#lineBreaks + 1;
       return true;
@@ -156,7 +156,7 @@ export class RecordReader {
       end++;
     }
     if (end - from > LIMITS.importFieldBytes && (end < length || this.#ended)) {
-      throw tooLong(`A field on line ${this.line + this.#lineBreaks} is longer than 64 KiB`);
+      throw tooLong(`A value on line ${this.line + this.#lineBreaks} is longer than 64 KiB`);
     }
     let start = inner;
     let stop = end;

@@ -106,7 +106,7 @@ export function measureColumns(
     if (records > LIMITS.importRecords) {
       throw new AppError(
         'PAYLOAD_TOO_LARGE',
-        `The file has more than ${LIMITS.importRecords} records. Split it into smaller files.`,
+        `The file has more than ${LIMITS.importRecords} rows. Split it into smaller files.`,
       );
     }
     if (reader.count * 2 < table.width || repeatsHeader(reader, table)) continue;

@@ -227,7 +227,7 @@ class RowSource {
       case PROBLEM.fieldCount:
         return `the row has ${reader.count} ${reader.count === 1 ? 'cell' : 'cells'}, but the file has ${this.#width} columns`;
       case PROBLEM.otherSection:
-        return `the row belongs to the column names on line ${this.#sectionLine(row)}, which differ from those of the file`;
+        return `the row is below the column names on line ${this.#sectionLine(row)}, which differ from those of the rest of the file`;
       case PROBLEM.dateMissing:
         return 'the date is empty';
       case PROBLEM.dateInvalid:
@@ -241,7 +241,7 @@ class RowSource {
       case PROBLEM.precision:
         return `${amountCell} has more than two decimals; amounts are never rounded`;
       case PROBLEM.range:
-        return `${amountCell} is beyond 9,999,999,999.99`;
+        return `${amountCell} is too large; the limit is 9,999,999,999.99`;
       case PROBLEM.direction:
         return plan.isStated
           ? `${amountCell} does not say whether it is money in or out`

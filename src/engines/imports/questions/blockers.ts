@@ -70,17 +70,17 @@ export function blockersOf(input: BlockerInput): Blocker[] {
 function rowsAbove({ leftOut, detection: { header } }: BlockerInput): Blocker[] {
   const [first] = leftOut;
   if (!first) return [];
-  const what = leftOut.length === 1 ? 'A row' : `${leftOut.length} rows`;
+  const [what, where] = leftOut.length === 1 ? ['1 row', 'it is'] : [`${leftOut.length} rows`, 'the first is'];
   return [
     {
       code: 'AMBIGUOUS_FORMAT',
       message:
-        `${what} above the column names on line ${header.value} would be left out, the first on line ${first.line}. ` +
-        'Choose the line with the column names, or give each table a file of its own.',
+        `${what} above the column names on line ${header.value} would be left out; ${where} on line ${first.line}. ` +
+        'Choose the line with the column names, or split the file so that each list has a file of its own.',
       parameter: 'header_line',
       candidates: header.candidates,
       details: [
-        ...leftOut.map(({ line }) => ({ path: `line ${line}`, message: 'reads as a transaction' })),
+        ...leftOut.map(({ line }) => ({ path: `line ${line}`, message: 'looks like a transaction' })),
         {
           path: 'header_line',
           message: hintFor(
@@ -198,10 +198,10 @@ function wrongColumn(
     table,
     (column) => test(column) && column.filled * 2 >= stats.completeRecords,
   );
-  const better = candidates[0] ? ` Column ${quotedCell(candidates[0].value)} can.` : '';
+  const better = candidates[0] ? `, but column ${quotedCell(candidates[0].value)} can` : '';
   return {
     code: 'WRONG_MAPPING',
-    message: `Less than half of column ${quotedCell(name)} can be read as ${what}.${better} Choose another column.`,
+    message: `Less than half of column ${quotedCell(name)} can be read as ${what}${better}. Choose another column.`,
     parameter: 'column_mapping',
     candidates,
     details: [{ path: `column_mapping.${field}`, message: `${quotedCell(name)} does not contain ${what}` }],

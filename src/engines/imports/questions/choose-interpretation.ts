@@ -246,7 +246,7 @@ function contradictedBy({ input, dates, statement, givenSign, mode }: ParsedFile
   return [
     ...input.dropped.map((field) => `column ${field}`),
     ...dates.contradicted,
-    ...(isSignContradicted ? ['sign'] : []),
+    ...(isSignContradicted ? ['the sign of the amounts'] : []),
   ];
 }
 

@@ -98,7 +98,7 @@ function datesByContent(column: ColumnStats, content: OrderDecision, { statement
       evidence: content.evidence,
       candidates: isDecided ? [] : orderCandidates(column, orders, latestYear),
     },
-    contradicted: fits || (content.evidence.includes('content') && isDecided) ? [] : ['date order'],
+    contradicted: fits || (content.evidence.includes('content') && isDecided) ? [] : ['the order of the dates'],
   };
 }
 

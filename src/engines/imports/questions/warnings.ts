@@ -93,7 +93,7 @@ function signWarnings({ sign, signWarnings: codes }: WarningInput): ReadWarning[
 
 function profileWarnings(contradicted: readonly string[]): ReadWarning[] {
   if (contradicted.length === 0) return [];
-  const message = `Earlier files with these columns were read in a way that does not fit this one (${contradicted.join(', ')}). It was read by its own contents instead.`;
+  const message = `This file does not fit the way in which earlier files with these columns were read (${contradicted.join(', ')}). It was read by what it contains instead.`;
   return [{ code: 'PROFILE_DID_NOT_FIT', message, lines: [] }];
 }
 
@@ -137,7 +137,8 @@ function rowWarnings({ pending, invalid, inOtherCurrency, ...rows }: WarnedRows)
       ? [
           {
             code: 'PROOF_OVERRIDDEN',
-            message: 'The amounts in the file do not add up to its balances. It was imported anyway, as you asked.',
+            message:
+              'The amounts in the file do not add up to its balances. The file was imported anyway, as you asked.',
             lines: [],
           },
         ]

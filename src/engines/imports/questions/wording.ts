@@ -13,7 +13,8 @@ export const DAMAGED_LETTERS =
   'A few letters in the file are damaged and show as \ufffd. Reading the whole file another way may fix them. Choose the reading whose words look right.';
 export const MIXED_DECIMALS =
   'Some amounts in the file have a point before the cents and others a comma. Choose the right one.';
-export const MIXED_DATES = 'The dates in the file are written in more than one order. Choose the right one.';
+export const MIXED_DATES =
+  'The dates in this file have no clear order: the day, the month or the year could come first. Choose the right order.';
 export const KIND_OF_ACCOUNT =
   'Read one way, the balances fit a current or savings account; read the other way, they fit a credit card. ' +
   'Choose the right reading, or the kind of account.';
@@ -25,7 +26,7 @@ const READINGS: Readonly<Record<string, string>> = {
   'decimal_separator=.': 'there is a point before the cents',
   'fee_mode=separate': 'fees are charged on top of the amounts',
   'fee_mode=included': 'fees are part of the amounts',
-  'account_type=credit': 'this is the account of a card or a loan',
+  'account_type=credit': 'this is a credit card or loan account',
 };
 
 /** A choice in plain words: what it means for the file. */

@@ -24,12 +24,14 @@ export function readAmount(text: string, separator: '.' | ','): AmountReading {
   if (!isDigits(whole) || !isDigits(decimals) || whole.length + decimals.length === 0)
     return problem('AMOUNT_INVALID', 'the amount is not a number');
   const units = withoutLeading(whole);
-  if (units.length > DIGITS) return problem('AMOUNT_OUT_OF_RANGE', 'the amount is beyond 9,999,999,999.99');
+  if (units.length > DIGITS)
+    return problem('AMOUNT_OUT_OF_RANGE', 'the amount is too large; the limit is 9,999,999,999.99');
   const kept = withoutTrailing(decimals);
   if (kept.length > 2)
     return problem('AMOUNT_PRECISION', 'the amount has more than two decimals; amounts are never rounded');
   const cents = Number(units) * 100 + Number(kept.padEnd(2, '0'));
-  if (!Number.isSafeInteger(cents)) return problem('AMOUNT_OUT_OF_RANGE', 'the amount is beyond 9,999,999,999.99');
+  if (!Number.isSafeInteger(cents))
+    return problem('AMOUNT_OUT_OF_RANGE', 'the amount is too large; the limit is 9,999,999,999.99');
   return { cents, reason: null };
 }
 
@@ -103,7 +105,7 @@ export class AmountsByShape {
     if (decimal === null) {
       return refused(
         'AMOUNT_INVALID',
-        `${quotedCell(text)} can have a decimal or a thousands separator; ${this.#remedy}`,
+        `${quotedCell(text)} can be read in two ways, with the point or comma before the cents or between thousands; ${this.#remedy}`,
       );
     }
     const cents = cell.cents(decimal);
@@ -112,7 +114,7 @@ export class AmountsByShape {
       return refused('AMOUNT_PRECISION', `${quotedCell(text)} has more than two decimals; amounts are never rounded`);
     }
     return cell.problem === 'range'
-      ? refused('AMOUNT_OUT_OF_RANGE', `${quotedCell(text)} is beyond 9,999,999,999.99`)
+      ? refused('AMOUNT_OUT_OF_RANGE', `${quotedCell(text)} is too large; the limit is 9,999,999,999.99`)
       : refused('AMOUNT_INVALID', `${quotedCell(text)} is not an amount`);
   }
 

@@ -74,7 +74,7 @@ export function refuseTooManyRecords(count: number): void {
   if (count > LIMITS.importRecords) {
     throw new AppError(
       'PAYLOAD_TOO_LARGE',
-      `The file has more than ${LIMITS.importRecords} records. Split it into smaller files.`,
+      `The file has more than ${LIMITS.importRecords} rows. Split it into smaller files.`,
     );
   }
 }

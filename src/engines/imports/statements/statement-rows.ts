@@ -97,7 +97,8 @@ function judge(entry: StatementEntry, rules: RowRules): Judgement {
   if (date < EARLIEST || date > rules.latestDate)
     return invalid('DATE_OUT_OF_RANGE', `${date} is before 1970 or more than 31 days in the future`);
   if (amount === null) return invalid('AMOUNT_MISSING', 'there is no amount');
-  if (Math.abs(amount) > MAX_CENTS) return invalid('AMOUNT_OUT_OF_RANGE', 'the amount is beyond 9,999,999,999.99');
+  if (Math.abs(amount) > MAX_CENTS)
+    return invalid('AMOUNT_OUT_OF_RANGE', 'the amount is too large; the limit is 9,999,999,999.99');
   return { outcome: 'row', reason: null, message: null };
 }
 

@@ -74,7 +74,7 @@ function headerOnLine(search: Search): FoundHeader | undefined {
   const line = search.options.header_line;
   if (line === undefined) return undefined;
   const head = search.heads.find((candidate) => candidate.line === line);
-  if (!head) throw validationError('header_line', `header_line: no record begins on line ${line}.`);
+  if (!head) throw validationError('header_line', `header_line: no row begins on line ${line}.`);
   return found(search, head, 'given', ['parameter'], profileOf(search, head.cells));
 }
 
@@ -134,9 +134,9 @@ function beginnings(
   const rows = leftOut.length === 1 ? '1 row' : `${leftOut.length} rows`;
   const line = headerLine ?? 0;
   const raw = (cells: readonly string[]): string => cells.join(start.delimiter).slice(0, LIMITS.importRawChars);
-  const own = { value: `${line}`, line, raw: raw(headers), read_as: `column names that leave out ${rows} above them` };
+  const own = { value: `${line}`, line, raw: raw(headers), read_as: `column names, leaving out ${rows} above them` };
   if (!above || !isWords(above.cells)) return [own];
-  const read_as = `column names of the ${rows} from line ${leftOut[0]?.line}`;
+  const read_as = `column names for the ${rows} from line ${leftOut[0]?.line} on`;
   return [own, { value: `${above.line}`, line: above.line, raw: raw(above.cells), read_as }];
 }
 

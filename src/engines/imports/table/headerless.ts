@@ -127,7 +127,10 @@ function noHeader(stats: TableStats, headers: readonly string[]): AppError {
     {
       details: [
         { path: 'header_line', message: 'Send header_line: the line with the column names.' },
-        { path: 'column_mapping', message: 'Send column_mapping: which columns are date, amount and description.' },
+        {
+          path: 'column_mapping',
+          message: 'Send column_mapping: which columns hold the date, the amount and the description.',
+        },
         ...columnsFound(stats, headers),
       ],
     },

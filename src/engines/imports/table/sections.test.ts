@@ -183,7 +183,7 @@ describe('rows above the only column names we know', () => {
     const file = above + BELOW;
     const [blocker] = analyse(file).blockers;
     expect(blocker).toMatchObject({ code: 'AMBIGUOUS_FORMAT', parameter: 'header_line' });
-    expect(blocker?.message).toContain(`the first on line ${lines[0]}`);
+    expect(blocker?.message).toContain(`; ${lines.length === 1 ? 'it' : 'the first'} is on line ${lines[0]}.`);
     const paths = blocker?.details.map(({ path }) => path);
     expect(paths).toEqual([...lines.map((line) => `line ${line}`), 'header_line']);
     const header = Number(blocker?.candidates[0]?.value);
@@ -194,8 +194,8 @@ describe('rows above the only column names we know', () => {
     const file = `Dags;Lýsing;Krónur\n05.01.2024;Sími;-39,95\n16.01.2024;Bónus;-9,99\n${BELOW}`;
     const [blocker] = analyse(file).blockers;
     expect(blocker?.candidates).toMatchObject([
-      { value: '4', read_as: 'column names that leave out 2 rows above them' },
-      { value: '1', read_as: 'column names of the 2 rows from line 2' },
+      { value: '4', read_as: 'column names, leaving out 2 rows above them' },
+      { value: '1', read_as: 'column names for the 2 rows from line 2 on' },
     ]);
     const { rows } = outcomeOf(file, { header_line: 1, column_mapping: { date: 0, description: 1, amount: 2 } });
     expect(rows).toEqual(['2 3995', '3 999', '4 NOT_A_ROW', '5 FIELD_COUNT', '6 FIELD_COUNT']);

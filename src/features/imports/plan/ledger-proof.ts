@@ -119,7 +119,7 @@ export async function proofOf(tx: ReadTx, file: ReadFile, plan: Plan, createdIds
   const warnings: ImportWarning[] = [];
   if (proof.status === 'broken' && file.analysis.balance_proof.status !== 'broken') {
     const message =
-      'The rows of the account do not add up to the closing balance of the file. It was imported anyway, as you asked.';
+      'The rows of the account do not add up to the closing balance of the file. The file was imported anyway, as you asked.';
     if (file.fields.accept_unproved) warnings.push(warning('PROOF_OVERRIDDEN', message, []));
   }
   for (const result of proof.results) {

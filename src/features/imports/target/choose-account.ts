@@ -45,8 +45,7 @@ export const FOUND = {
   none: { ...BY_REQUEST, confidence: 'none', evidence: ['default'] },
 } as const satisfies Record<string, Found>;
 
-const LIKE_OTHERS =
-  'Files with these columns went to more than one account, and nothing shows which one this file belongs to.';
+const LIKE_OTHERS = 'Earlier files with these columns do not show clearly which account this file belongs to.';
 
 /** Rules 7 and 8 of 36.4: without a word about the account, earlier imports decide where the file goes. */
 export async function chooseAlike(input: TargetInput, inFile: AccountInFile, hash: string | null): Promise<Found> {
@@ -156,7 +155,7 @@ async function fromBanks(input: TargetInput, inFile: AccountInFile, memberId: st
   if (proved) return { ...FOUND.bank, account: proved };
   if (paired.length === 0) return FOUND.none;
   const why =
-    'Some rows of this file are in accounts connected to a bank, but too few to be sure that it is the same account.';
+    'Some rows of this file are already in an account that a bank feeds, but too few to be sure that the file belongs to it.';
   const choices = paired.map((account): Choice => ({ account, stand: null, lastDate: null }));
   return { ...FOUND.open, account: paired[0] as AccountRow, conflict: whichAccount(why, choices, given.membership) };
 }

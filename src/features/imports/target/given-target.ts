@@ -46,7 +46,7 @@ export async function findGivenTarget(
 function disconnected(): AppError {
   return new AppError(
     'CONNECTION_DISCONNECTED',
-    'This connection was disconnected and no longer accepts files. Choose one of its accounts, or send no connection.',
+    'This connection was disconnected and no longer accepts files. Choose one of its accounts, or leave the connection out.',
     {
       details: [
         { path: 'connection_id', message: 'Send account_id for one of its accounts, or leave connection_id out.' },
@@ -61,7 +61,7 @@ async function connectionOf(tx: ReadTx, anyId: string): Promise<ConnectionsTable
   if (connection.provider !== 'csv') {
     throw validationError(
       'connection_id',
-      'This connection is managed by its provider. Send account_id to import a file.',
+      'This connection gets its transactions from the bank. To import a file into one of its accounts, send account_id.',
     );
   }
   return connection;
@@ -129,7 +129,7 @@ export function memberOf({ stated, implied, all }: Membership, ownerId: string |
   const details = all.map(({ short_id, name }) => ({ path: 'user_id', message: `${short_id}: ${name}` }));
   throw new AppError(
     'INVALID_PARAMETER',
-    'Nothing shows whose file this is. Choose the household member that it belongs to.',
+    'Nothing shows whose file this is. Choose the household member it belongs to.',
     { details },
   );
 }

@@ -32,7 +32,7 @@ export function whichAccount(why: string, choices: readonly Choice[], membership
     ...members,
   ];
   const listed = values.map(({ value, raw }) => `${raw} (${value})`).join(', ');
-  const message = `${why} Choose the account, or name a new one: ${listed}.`;
+  const message = `${why} Choose one of these accounts: ${listed}. Or name a new account.`;
   return new AppError('VALIDATION_ERROR', message, {
     details,
     members: { candidates: [{ parameter: 'account_id', values }] },
@@ -88,13 +88,13 @@ export function listingOf(values: readonly { shown: string | null; inFile: Accou
   const listed = values.map(
     ({ shown, inFile }) => `${shown ?? '(none)'}: ${inFile.row_count} ${inFile.row_count === 1 ? 'row' : 'rows'}`,
   );
-  return `The file has several accounts. Choose from its values: ${listed.join(', ')}.`;
+  return `The file has several accounts. Choose from the accounts in it: ${listed.join(', ')}.`;
 }
 
 export function boundElsewhere(bound: AccountRow, wanted: AccountRow): AppError {
   return new AppError(
     'CONFLICT',
-    `The file belongs to the account ${nameOf(bound)} (${bound.short_id}), but you chose ${nameOf(wanted)} (${wanted.short_id}). Choose the first account, or a file of the second one.`,
+    `The file belongs to the account ${nameOf(bound)} (${bound.short_id}), but you chose ${nameOf(wanted)} (${wanted.short_id}). Choose ${nameOf(bound)}, or a file of ${nameOf(wanted)}.`,
     { details: [{ path: 'account_id', message: `Leave account_id out, or send ${bound.short_id}.` }] },
   );
 }

@@ -163,8 +163,8 @@ function splitWarning(lines: readonly number[]): ReadWarning {
     code: 'SPLIT_SUM_DIFFERS',
     message:
       lines.length === 1
-        ? 'The splits of 1 record do not add up to its amount. The amount was used.'
-        : `The splits of ${lines.length} records do not add up to their amounts. The amounts were used.`,
+        ? 'The parts (splits) of 1 transaction do not add up to its amount. The amount was used.'
+        : `The parts (splits) of ${lines.length} transactions do not add up to their amounts. The amounts were used.`,
     lines: lines.slice(0, LIMITS.importWarningLines),
   };
 }
