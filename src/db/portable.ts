@@ -51,8 +51,8 @@ export interface Portable {
    */
   settled: (tx: ReadTx, ids: RawBuilder<unknown>) => Promise<RawBuilder<unknown>>;
   /**
-   * A query that has one best plan, whatever the values of its parameters. An engine that keeps plans then keeps it; all
-   * parameters must be texts.
+   * A query that has one best plan, whatever the values of its parameters. If these are texts, an engine that keeps
+   * plans keeps it.
    */
   forAnyTexts: (tx: ReadTx, query: RawBuilder<unknown>) => RawBuilder<unknown>;
   /** Whether text contains a term, character by character. */
@@ -99,6 +99,8 @@ export interface Portable {
    * when they are written, so many that PostgreSQL, which adds up totals once per statement, seldom does.
    */
   readonly rowsChangedAtOnce: number;
+  /** A source with the first rows of another in an order, and those that tie with the last; it may have more of them. */
+  firstWithTies: (source: RawBuilder<unknown>, order: RawBuilder<unknown>, count: number) => RawBuilder<unknown>;
   /** Null sorts after every value on both engines, ascending. */
   ascNullsLast: (expression: RawBuilder<unknown>) => RawBuilder<unknown>;
 }
@@ -188,6 +190,7 @@ export const sqlitePortable: Portable = {
   rowsChangedAtOnce: 500,
   sharedClock: (now, aheadMs = 0) => sql<string>`${instantAfter(now, aheadMs)}`,
   dayNumber: (date) => sql<number>`cast(julianday(${date}) as integer)`,
+  firstWithTies: (source) => source,
   ascNullsLast: (expression) => sql`${expression} asc nulls last`,
 };
 
@@ -221,7 +224,7 @@ export const postgresPortable: Portable = {
   // The planner cannot see through a materialized part, so the values change nothing: see planned-statements.ts.
   forAnyTexts(tx, query) {
     const { sql: text, parameters } = query.compile(tx.q);
-    if (parameters.length === 0) return query;
+    if (parameters.length === 0 || !parameters.every((value) => typeof value === 'string')) return query;
     const values = sql.join(parameters.map((value, at) => sql`${value}::text as v${sql.raw(String(at + 1))}`));
     const body = sql.raw(text.replaceAll(/\$(\d+)\b/g, 'given.v$1'));
     return sql`with given as materialized (select ${values}) select found.* from given cross join lateral (${body}) as found`;
@@ -295,6 +298,8 @@ export const postgresPortable: Portable = {
     sql<string>`to_char((clock_timestamp() + ${sql.lit(`${aheadMs} milliseconds`)}::interval) at time zone 'utc',
       'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   dayNumber: (date) => sql<number>`(cast(${date} as date) - date '2000-01-01')`,
+  firstWithTies: (source, order, count) =>
+    sql`(select * from ${source} order by ${order} fetch first ${sql.lit(count)} rows with ties)`,
   ascNullsLast: (expression) => sql`${expression} asc nulls last`,
 };
 

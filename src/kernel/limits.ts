@@ -105,6 +105,8 @@ export const LIMITS = {
   pageRowsSorted: 500,
   /** Rows that one step of a merge of many texts reads. */
   searchRowsMerged: 1_500,
+  /** Rows of a search that are sorted at once, by its indexes alone. */
+  searchRowsSorted: 100_000,
   /** Texts that have a trigram for it to count as common. */
   trigramTexts: 1_000,
   summaryRowsDefault: 1_000,

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 
 import type { SqlValue } from '../../db/engine.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 import { allOf, conditionsOf, type Condition } from './conditions.queries.ts';
 import type { ResolvedFilters } from './resolve-filters.ts';
 import { isCommon, isExact, matchingIds, matchingParts, type SearchMatch } from './search.queries.ts';
@@ -182,8 +183,6 @@ async function numberOf(tx: ReadTx, count: RawBuilder<unknown>): Promise<number>
 
 /** Up to this many candidates are fetched and sorted; with more, a walk along the dates is cheaper. */
 const FETCHED_ROWS = 40_000;
-/** Of a search that its indexes answer, so many are sorted: the rows themselves are not read. */
-const SEARCHED_ROWS = 100_000;
 
 /** UUIDs of the transactions that match, newest first. */
 export async function idsOfMatches(tx: ReadTx, filters: ResolvedFilters): Promise<string[]> {
@@ -202,9 +201,10 @@ export async function idsOfMatches(tx: ReadTx, filters: ResolvedFilters): Promis
 
 /** The same of a search that its indexes answer; null if it finds too many to sort. */
 async function idsOfSearch(tx: ReadTx, match: SearchMatch, conditions: readonly Condition[]): Promise<string[] | null> {
-  const rows = sql`${searched(tx, match, conditions, sql`t.date, t.id`)} limit ${sql.lit(SEARCHED_ROWS + 1)}`;
+  const most = LIMITS.searchRowsSorted;
+  const rows = sql`${searched(tx, match, conditions, sql`t.date, t.id`)} limit ${sql.lit(most + 1)}`;
   const ids = idsOf(await tx.values(sql`select id from (${rows}) as found order by date desc, id desc`.compile(tx.q)));
-  return ids.length > SEARCHED_ROWS ? null : ids;
+  return ids.length > most ? null : ids;
 }
 
 function idsOf(rows: readonly (readonly SqlValue[])[]): string[] {

@@ -60,15 +60,18 @@ export async function merchantGroups(
   wanted: WantedMerchants,
 ): Promise<FoundMerchants> {
   const { ascNullsLast } = tx.portable;
-  const inOrder = sql`total desc, count desc, name, ${ascNullsLast(sql`counterparty_id`)}`;
   const currencies = ascNullsLast(sql`iso_currency_code`);
-  const named = sql`select m.*, coalesce(cp.name_folded, x.folded) as name from merchants m
-    left join counterparties cp on cp.id = m.counterparty_id left join texts x on x.id = m.text_id`;
+  const largest = sql`total desc, count desc`;
+  const inOrder = sql`${largest}, name, ${ascNullsLast(sql`counterparty_id`)}`;
+  const named = (merchants: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+    select m.*, coalesce(cp.name_folded, (select x.folded from texts x where x.id = m.text_id)) as name
+    from ${merchants} as m left join counterparties cp on cp.id = m.counterparty_id`;
   const ranked = sql`select n.*, row_number() over (partition by iso_currency_code order by ${inOrder}) as nr
-    from (${named}) as n`;
+    from (${named(sql`merchants`)}) as n`;
+  const first = tx.portable.firstWithTies(sql`merchants`, sql`${currencies}, ${largest}`, wanted.limit);
   const shown =
     wanted.limitIs === 'in all'
-      ? sql`select * from (${named}) as n order by ${currencies}, ${inOrder} limit ${sql.lit(wanted.limit)}`
+      ? sql`select * from (${named(first)}) as n order by ${currencies}, ${inOrder} limit ${sql.lit(wanted.limit)}`
       : sql`select * from (${ranked}) as r where nr <= ${sql.lit(wanted.limit)}`;
   const query = sql`
     with merchants as materialized (${await merchantSums(tx, filters, options, wanted)})
@@ -180,11 +183,12 @@ async function firstAndLast(
   keys: readonly RawBuilder<unknown>[],
 ): Promise<(MerchantRows & { nr: number })[]> {
   // A group has rows in both months, so each end is among the rows of one month.
-  const wanted = groups.map(([nr, { counterparty_id, text_id, iso_currency_code, first_month, last_month }]) => [
+  const wanted = groups.map(([nr, { counterparty_id, text_id, iso_currency_code, count, first_month, last_month }]) => [
     nr,
     counterparty_id,
     text_id,
     iso_currency_code,
+    count === 1 ? 1 : 0,
     daysOfMonth(first_month).from,
     daysOfMonth(last_month).to,
   ]);
@@ -197,13 +201,14 @@ async function firstAndLast(
     );
     return sql`(${sql.join(parts, sql` union all `)}) as either order by date ${way}, id ${way} limit 1`;
   };
-  const { rows } = await sql<{ nr: number; first_date: DateOnly; last: string }>`
-    with w as materialized (${tx.portable.givenRows(wanted, WANTED)})
-    select w.nr, (select date from ${end(sql`asc`, sql`t.date >= w.first_day`)}) as first_date,
-      (select dated_spelling from ${end(sql`desc`, sql`t.date <= w.last_day`)}) as last from w`.execute(tx.q);
+  const query = sql`with w as materialized (${tx.portable.givenRows(wanted, WANTED)})
+    select w.nr, case when w.is_one = 0 then (select date from ${end(sql`asc`, sql`t.date >= w.first_day`)}) end as first_date,
+      (select dated_spelling from ${end(sql`desc`, sql`t.date <= w.last_day`)}) as last from w`;
+  const { rows } = await sql<{ nr: number; first_date: DateOnly | null; last: string }>`
+    ${tx.portable.forAnyTexts(tx, query)}`.execute(tx.q);
   return rows.map(({ nr, first_date, last }) => ({
     nr,
-    first_date,
+    first_date: first_date ?? last.slice(0, DATE_CHARS),
     last_date: last.slice(0, DATE_CHARS),
     spelling: last.slice(DATE_CHARS),
   }));
@@ -216,6 +221,7 @@ const WANTED = {
   counterparty_id: 'text',
   text_id: 'bigint',
   iso: 'text',
+  is_one: 'bigint',
   first_day: 'text',
   last_day: 'text',
 } as const;

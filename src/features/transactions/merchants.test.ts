@@ -90,9 +90,11 @@ forEachDatabase(({ open }) => {
 
     it('say if rows were left out; totals cover all of them', async () => {
       const whole = (await ask()).json;
-      const cut = (await ask({ limit: '2' })).json;
-      expect(cut).toMatchObject({ truncated: true, row_count: 11, totals: whole.totals });
-      expect(cut.merchants).toEqual(whole.merchants.slice(0, 2));
+      for (let limit = 1; limit <= 11; limit += 1) {
+        const cut = (await ask({ limit: String(limit) })).json;
+        expect(cut).toMatchObject({ truncated: limit < 11, row_count: 11, totals: whole.totals });
+        expect(cut.merchants).toEqual(whole.merchants.slice(0, limit));
+      }
     });
 
     it('can share their limit among the currencies, however few merchants each has', async () => {
@@ -216,6 +218,46 @@ forEachDatabase(({ open }) => {
           counterparty_logo_url: 'https://example.org/a.png',
         });
       }
+    });
+
+    it('begin and end with the rows that count, also where a day has several', async () => {
+      const app = await open();
+      const merchants = await ledger(app, [
+        at('2026-01-31', 'baker'),
+        at('2026-02-01', 'BAKER'),
+        at('2026-02-01', 'Baker'),
+        at('2026-02-01', 'bäker', { columns: { pending: 1 } }),
+        at('2026-02-28', 'BAKER', { merchant_name: 'Bäker' }),
+        at('2026-02-28', 'bAKER'),
+        at('2026-02-28', 'baKER', { iso_currency_code: 'EUR' }),
+        at('2026-02-28', 'bakER', { columns: { pending: 1 } }),
+        at('2026-03-01', 'bakeR'),
+        at('2026-02-28', 'Grocer'),
+        at('2026-02-28', 'GROCER', { merchant_name: 'grocer' }),
+        at('2026-02-10', 'Once'),
+      ]);
+      const shown = async (query: Query): Promise<unknown> =>
+        (await merchants({ iso_currency_code: 'USD', ...query })).map((row) =>
+          ['merchant', 'transaction_count', 'first_date', 'last_date'].map((field) => row[field]),
+        );
+      expect(await shown({ date_from: '2026-02-01', date_to: '2026-02-28' })).toEqual([
+        ['bAKER', 4, '2026-02-01', '2026-02-28'],
+        ['grocer', 2, '2026-02-28', '2026-02-28'],
+        ['Once', 1, '2026-02-10', '2026-02-10'],
+      ]);
+      expect(await shown({ date_from: '2026-02-02', date_to: '2026-02-27' })).toEqual([
+        ['Once', 1, '2026-02-10', '2026-02-10'],
+      ]);
+      expect(await shown({ date_to: '2026-02-01' })).toEqual([['Baker', 3, '2026-01-31', '2026-02-01']]);
+      expect(await shown({ date_from: '2026-02-28' })).toEqual([
+        ['bakeR', 3, '2026-02-28', '2026-03-01'],
+        ['grocer', 2, '2026-02-28', '2026-02-28'],
+      ]);
+      expect(await shown({ include_pending: 'true', date_to: '2026-02-28' })).toEqual([
+        ['bakER', 7, '2026-01-31', '2026-02-28'],
+        ['grocer', 2, '2026-02-28', '2026-02-28'],
+        ['Once', 1, '2026-02-10', '2026-02-10'],
+      ]);
     });
 
     it('average to the cent, half away from zero', async () => {

@@ -16,6 +16,8 @@ import { areSimilar } from '../../../test/harness/similarity.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
 import { compareCodePoints, fold } from '../../kernel/fold.ts';
 import { trigramsOf } from '../../kernel/trigrams.ts';
+import { idsOfMatches } from './index-choice.queries.ts';
+import { readFilters, resolveFilters } from './resolve-filters.ts';
 
 /** Random ledgers and searches, page by page in both directions, against a slow reading of the contract (10.4.2). */
 
@@ -112,6 +114,7 @@ const sizes = fc.record({
   pageRowsTried: fc.constantFrom(1, 5, 2_000),
   pageRowsSorted: fc.constantFrom(0, 4, 500),
   searchRowsMerged: fc.constantFrom(1, 8, 20, 1_500),
+  searchRowsSorted: fc.constantFrom(1, 4, 100_000),
   trigramTexts: fc.constantFrom(0, 2, 1_000),
 });
 
@@ -208,6 +211,13 @@ async function pages(app: TestApp, query: Record<string, string>): Promise<strin
   }
 }
 
+/** What a bulk change of all rows that match would change, newest first. */
+async function idsFound(app: TestApp, query: Record<string, string>): Promise<string[]> {
+  return app.app.instance.database.read(async (tx) =>
+    idsOfMatches(tx, await resolveFilters(tx, readFilters(query), 'include')),
+  );
+}
+
 forEachDatabase(({ open }) => {
   it('searches find what a filter over all rows finds, in the same order, on all pages in both directions', async () => {
     await fc.assert(
@@ -229,6 +239,7 @@ forEachDatabase(({ open }) => {
             expect(await pages(app, { ...query, limit }), told).toEqual(wanted.toReversed());
             const count = await app.request('GET', `${LIST}/count`, { query });
             if (!search.deleted) expect(count.json, told).toEqual({ count: wanted.length });
+            expect(await idsFound(app, query), told).toEqual(wanted.toReversed());
           }
           await app.close();
         },

@@ -1549,10 +1549,13 @@ with merchants as materialized (select *
     where count >= $3) select merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, total_text, incoming_text
   from ( select 1 as merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, name, total, cast(total as text) as total_text, cast(incoming as text) as incoming_text
     from (select *
-      from (select m.*, coalesce(cp.name_folded, x.folded) as name
-        from merchants m
-        left join counterparties cp on cp.id = m.counterparty_id
-        left join texts x on x.id = m.text_id) as n
+      from ( select m.*, coalesce(cp.name_folded, (select x.folded
+            from texts x
+            where x.id = m.text_id)) as name
+        from (select *
+          from merchants
+          order by iso_currency_code asc nulls last, total desc, count desc fetch first 500 rows with ties) as m
+        left join counterparties cp on cp.id = m.counterparty_id) as n
       order by iso_currency_code asc nulls last, total desc, count desc, name, counterparty_id asc nulls last
       limit 500) as shown
     union all select count(*), null, null, iso_currency_code, cast(sum(count) as bigint), null, null, null, null, cast(sum(total) as text), cast(sum(incoming) as text)
@@ -1560,105 +1563,109 @@ with merchants as materialized (select *
     group by iso_currency_code ) as found
   order by iso_currency_code asc nulls last, total desc, count desc, name, counterparty_id asc nulls last;
 
-with w as materialized (select cast(value ->> 0 as bigint) as nr, cast(value ->> 1 as text) as counterparty_id, cast(value ->> 2 as bigint) as text_id, cast(value ->> 3 as text) as iso, cast(value ->> 4 as text) as first_day, cast(value ->> 5 as text) as last_day
-    from json_array_elements($1::json)) select w.nr, (select date
-    from (select *
-      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-        from transactions t
-        where t.counterparty_id = w.counterparty_id
-        and t.date >= w.first_day
-        and t.iso_currency_code is not distinct
-        from w.iso
-        and t.deleted_at is null
-        and t.account_id <> $2
-        and t.account_id <> $3
-        and t.pending = 0
-        order by t.date asc, t.id asc
-        limit 1) as found) as either
-    order by date asc, id asc
-    limit 1) as first_date, (select dated_spelling
-    from (select *
-      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-        from transactions t
-        where t.counterparty_id = w.counterparty_id
-        and t.date <= w.last_day
-        and t.iso_currency_code is not distinct
-        from w.iso
-        and t.deleted_at is null
-        and t.account_id <> $4
-        and t.account_id <> $5
-        and t.pending = 0
-        order by t.date desc, t.id desc
-        limit 1) as found) as either
-    order by date desc, id desc
-    limit 1) as last
-  from w;
+with given as materialized (select $1::text as v1, $2::text as v2, $3::text as v3, $4::text as v4, $5::text as v5) select found.*
+  from given
+  cross join lateral (with w as materialized (select cast(value ->> 0 as bigint) as nr, cast(value ->> 1 as text) as counterparty_id, cast(value ->> 2 as bigint) as text_id, cast(value ->> 3 as text) as iso, cast(value ->> 4 as bigint) as is_one, cast(value ->> 5 as text) as first_day, cast(value ->> 6 as text) as last_day
+      from json_array_elements(given.v1::json)) select w.nr, case when w.is_one = 0 then (select date
+      from (select *
+        from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+          from transactions t
+          where t.counterparty_id = w.counterparty_id
+          and t.date >= w.first_day
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> given.v2
+          and t.account_id <> given.v3
+          and t.pending = 0
+          order by t.date asc, t.id asc
+          limit 1) as found) as either
+      order by date asc, id asc
+      limit 1) end as first_date, (select dated_spelling
+      from (select *
+        from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+          from transactions t
+          where t.counterparty_id = w.counterparty_id
+          and t.date <= w.last_day
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> given.v4
+          and t.account_id <> given.v5
+          and t.pending = 0
+          order by t.date desc, t.id desc
+          limit 1) as found) as either
+      order by date desc, id desc
+      limit 1) as last
+    from w) as found;
 
-with w as materialized (select cast(value ->> 0 as bigint) as nr, cast(value ->> 1 as text) as counterparty_id, cast(value ->> 2 as bigint) as text_id, cast(value ->> 3 as text) as iso, cast(value ->> 4 as text) as first_day, cast(value ->> 5 as text) as last_day
-    from json_array_elements($1::json)) select w.nr, (select date
-    from (select *
-      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-        from transactions t
-        where t.merchant_text_id = w.text_id
-        and t.counterparty_id is null
-        and t.date >= w.first_day
-        and t.iso_currency_code is not distinct
-        from w.iso
-        and t.deleted_at is null
-        and t.account_id <> $2
-        and t.account_id <> $3
-        and t.pending = 0
-        order by t.date asc, t.id asc
-        limit 1) as found
-      union all select *
-      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-        from transactions t
-        where t.name_text_id = w.text_id
-        and t.merchant_text_id is null
-        and t.counterparty_id is null
-        and t.date >= w.first_day
-        and t.iso_currency_code is not distinct
-        from w.iso
-        and t.deleted_at is null
-        and t.account_id <> $4
-        and t.account_id <> $5
-        and t.pending = 0
-        order by t.date asc, t.id asc
-        limit 1) as found) as either
-    order by date asc, id asc
-    limit 1) as first_date, (select dated_spelling
-    from (select *
-      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-        from transactions t
-        where t.merchant_text_id = w.text_id
-        and t.counterparty_id is null
-        and t.date <= w.last_day
-        and t.iso_currency_code is not distinct
-        from w.iso
-        and t.deleted_at is null
-        and t.account_id <> $6
-        and t.account_id <> $7
-        and t.pending = 0
-        order by t.date desc, t.id desc
-        limit 1) as found
-      union all select *
-      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-        from transactions t
-        where t.name_text_id = w.text_id
-        and t.merchant_text_id is null
-        and t.counterparty_id is null
-        and t.date <= w.last_day
-        and t.iso_currency_code is not distinct
-        from w.iso
-        and t.deleted_at is null
-        and t.account_id <> $8
-        and t.account_id <> $9
-        and t.pending = 0
-        order by t.date desc, t.id desc
-        limit 1) as found) as either
-    order by date desc, id desc
-    limit 1) as last
-  from w;
+with given as materialized (select $1::text as v1, $2::text as v2, $3::text as v3, $4::text as v4, $5::text as v5, $6::text as v6, $7::text as v7, $8::text as v8, $9::text as v9) select found.*
+  from given
+  cross join lateral (with w as materialized (select cast(value ->> 0 as bigint) as nr, cast(value ->> 1 as text) as counterparty_id, cast(value ->> 2 as bigint) as text_id, cast(value ->> 3 as text) as iso, cast(value ->> 4 as bigint) as is_one, cast(value ->> 5 as text) as first_day, cast(value ->> 6 as text) as last_day
+      from json_array_elements(given.v1::json)) select w.nr, case when w.is_one = 0 then (select date
+      from (select *
+        from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+          from transactions t
+          where t.merchant_text_id = w.text_id
+          and t.counterparty_id is null
+          and t.date >= w.first_day
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> given.v2
+          and t.account_id <> given.v3
+          and t.pending = 0
+          order by t.date asc, t.id asc
+          limit 1) as found
+        union all select *
+        from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+          from transactions t
+          where t.name_text_id = w.text_id
+          and t.merchant_text_id is null
+          and t.counterparty_id is null
+          and t.date >= w.first_day
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> given.v4
+          and t.account_id <> given.v5
+          and t.pending = 0
+          order by t.date asc, t.id asc
+          limit 1) as found) as either
+      order by date asc, id asc
+      limit 1) end as first_date, (select dated_spelling
+      from (select *
+        from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+          from transactions t
+          where t.merchant_text_id = w.text_id
+          and t.counterparty_id is null
+          and t.date <= w.last_day
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> given.v6
+          and t.account_id <> given.v7
+          and t.pending = 0
+          order by t.date desc, t.id desc
+          limit 1) as found
+        union all select *
+        from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+          from transactions t
+          where t.name_text_id = w.text_id
+          and t.merchant_text_id is null
+          and t.counterparty_id is null
+          and t.date <= w.last_day
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> given.v8
+          and t.account_id <> given.v9
+          and t.pending = 0
+          order by t.date desc, t.id desc
+          limit 1) as found) as either
+      order by date desc, id desc
+      limit 1) as last
+    from w) as found;
 
 -- GET /api/v1/transactions/merchants {"category_slug":"food_and_drink","spending_only":true}, small ledger
 
@@ -1699,10 +1706,13 @@ with merchants as materialized (select *
     where count >= $5) select merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, total_text, incoming_text
   from ( select 1 as merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, name, total, cast(total as text) as total_text, cast(incoming as text) as incoming_text
     from (select *
-      from (select m.*, coalesce(cp.name_folded, x.folded) as name
-        from merchants m
-        left join counterparties cp on cp.id = m.counterparty_id
-        left join texts x on x.id = m.text_id) as n
+      from ( select m.*, coalesce(cp.name_folded, (select x.folded
+            from texts x
+            where x.id = m.text_id)) as name
+        from (select *
+          from merchants
+          order by iso_currency_code asc nulls last, total desc, count desc fetch first 500 rows with ties) as m
+        left join counterparties cp on cp.id = m.counterparty_id) as n
       order by iso_currency_code asc nulls last, total desc, count desc, name, counterparty_id asc nulls last
       limit 500) as shown
     union all select count(*), null, null, iso_currency_code, cast(sum(count) as bigint), null, null, null, null, cast(sum(total) as text), cast(sum(incoming) as text)
@@ -1710,8 +1720,8 @@ with merchants as materialized (select *
     group by iso_currency_code ) as found
   order by iso_currency_code asc nulls last, total desc, count desc, name, counterparty_id asc nulls last;
 
-with w as materialized (select cast(value ->> 0 as bigint) as nr, cast(value ->> 1 as text) as counterparty_id, cast(value ->> 2 as bigint) as text_id, cast(value ->> 3 as text) as iso, cast(value ->> 4 as text) as first_day, cast(value ->> 5 as text) as last_day
-    from json_array_elements($1::json)) select w.nr, (select date
+with w as materialized (select cast(value ->> 0 as bigint) as nr, cast(value ->> 1 as text) as counterparty_id, cast(value ->> 2 as bigint) as text_id, cast(value ->> 3 as text) as iso, cast(value ->> 4 as bigint) as is_one, cast(value ->> 5 as text) as first_day, cast(value ->> 6 as text) as last_day
+    from json_array_elements($1::json)) select w.nr, case when w.is_one = 0 then (select date
     from (select *
       from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
         from transactions t
@@ -1748,7 +1758,7 @@ with w as materialized (select cast(value ->> 0 as bigint) as nr, cast(value ->>
         order by t.date asc, t.id asc
         limit 1) as found) as either
     order by date asc, id asc
-    limit 1) as first_date, (select dated_spelling
+    limit 1) end as first_date, (select dated_spelling
     from (select *
       from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
         from transactions t
@@ -1812,10 +1822,13 @@ with merchants as materialized (select *
     where count >= $5) select merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, total_text, incoming_text
   from ( select 1 as merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, name, total, cast(total as text) as total_text, cast(incoming as text) as incoming_text
     from (select *
-      from (select m.*, coalesce(cp.name_folded, x.folded) as name
-        from merchants m
-        left join counterparties cp on cp.id = m.counterparty_id
-        left join texts x on x.id = m.text_id) as n
+      from ( select m.*, coalesce(cp.name_folded, (select x.folded
+            from texts x
+            where x.id = m.text_id)) as name
+        from (select *
+          from merchants
+          order by iso_currency_code asc nulls last, total desc, count desc fetch first 500 rows with ties) as m
+        left join counterparties cp on cp.id = m.counterparty_id) as n
       order by iso_currency_code asc nulls last, total desc, count desc, name, counterparty_id asc nulls last
       limit 500) as shown
     union all select count(*), null, null, iso_currency_code, cast(sum(count) as bigint), null, null, null, null, cast(sum(total) as text), cast(sum(incoming) as text)
@@ -1823,8 +1836,8 @@ with merchants as materialized (select *
     group by iso_currency_code ) as found
   order by iso_currency_code asc nulls last, total desc, count desc, name, counterparty_id asc nulls last;
 
-with w as materialized (select cast(value ->> 0 as bigint) as nr, cast(value ->> 1 as text) as counterparty_id, cast(value ->> 2 as bigint) as text_id, cast(value ->> 3 as text) as iso, cast(value ->> 4 as text) as first_day, cast(value ->> 5 as text) as last_day
-    from json_array_elements($1::json)) select w.nr, (select date
+with w as materialized (select cast(value ->> 0 as bigint) as nr, cast(value ->> 1 as text) as counterparty_id, cast(value ->> 2 as bigint) as text_id, cast(value ->> 3 as text) as iso, cast(value ->> 4 as bigint) as is_one, cast(value ->> 5 as text) as first_day, cast(value ->> 6 as text) as last_day
+    from json_array_elements($1::json)) select w.nr, case when w.is_one = 0 then (select date
     from (select *
       from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
         from transactions t
@@ -1861,7 +1874,7 @@ with w as materialized (select cast(value ->> 0 as bigint) as nr, cast(value ->>
         order by t.date asc, t.id asc
         limit 1) as found) as either
     order by date asc, id asc
-    limit 1) as first_date, (select dated_spelling
+    limit 1) end as first_date, (select dated_spelling
     from (select *
       from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
         from transactions t

@@ -1555,10 +1555,11 @@ with merchants as materialized (select *
     where count >= ?) select merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, total_text, incoming_text
   from ( select 1 as merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, name, total, cast(total as text) as total_text, cast(incoming as text) as incoming_text
     from (select *
-      from (select m.*, coalesce(cp.name_folded, x.folded) as name
-        from merchants m
-        left join counterparties cp on cp.id = m.counterparty_id
-        left join texts x on x.id = m.text_id) as n
+      from ( select m.*, coalesce(cp.name_folded, (select x.folded
+            from texts x
+            where x.id = m.text_id)) as name
+        from merchants as m
+        left join counterparties cp on cp.id = m.counterparty_id) as n
       order by iso_currency_code asc nulls last, total desc, count desc, name, counterparty_id asc nulls last
       limit 500) as shown
     union all select count(*), null, null, iso_currency_code, cast(sum(count) as bigint), null, null, null, null, cast(sum(total) as text), cast(sum(incoming) as text)
@@ -1566,8 +1567,8 @@ with merchants as materialized (select *
     group by iso_currency_code ) as found
   order by iso_currency_code asc nulls last, total desc, count desc, name, counterparty_id asc nulls last;
 
-with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(value, '$[1]') as counterparty_id, json_extract(value, '$[2]') as text_id, json_extract(value, '$[3]') as iso, json_extract(value, '$[4]') as first_day, json_extract(value, '$[5]') as last_day
-    from json_each(?)) select w.nr, (select date
+with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(value, '$[1]') as counterparty_id, json_extract(value, '$[2]') as text_id, json_extract(value, '$[3]') as iso, json_extract(value, '$[4]') as is_one, json_extract(value, '$[5]') as first_day, json_extract(value, '$[6]') as last_day
+    from json_each(?)) select w.nr, case when w.is_one = 0 then (select date
     from (select *
       from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
         from transactions t
@@ -1582,7 +1583,7 @@ with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(v
         order by t.date asc, t.id asc
         limit 1) as found) as either
     order by date asc, id asc
-    limit 1) as first_date, (select dated_spelling
+    limit 1) end as first_date, (select dated_spelling
     from (select *
       from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
         from transactions t
@@ -1600,8 +1601,8 @@ with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(v
     limit 1) as last
   from w;
 
-with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(value, '$[1]') as counterparty_id, json_extract(value, '$[2]') as text_id, json_extract(value, '$[3]') as iso, json_extract(value, '$[4]') as first_day, json_extract(value, '$[5]') as last_day
-    from json_each(?)) select w.nr, (select date
+with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(value, '$[1]') as counterparty_id, json_extract(value, '$[2]') as text_id, json_extract(value, '$[3]') as iso, json_extract(value, '$[4]') as is_one, json_extract(value, '$[5]') as first_day, json_extract(value, '$[6]') as last_day
+    from json_each(?)) select w.nr, case when w.is_one = 0 then (select date
     from (select *
       from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
         from transactions t
@@ -1632,7 +1633,7 @@ with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(v
         order by t.date asc, t.id asc
         limit 1) as found) as either
     order by date asc, id asc
-    limit 1) as first_date, (select dated_spelling
+    limit 1) end as first_date, (select dated_spelling
     from (select *
       from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
         from transactions t
@@ -1711,10 +1712,11 @@ with merchants as materialized (select *
     where count >= ?) select merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, total_text, incoming_text
   from ( select 1 as merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, name, total, cast(total as text) as total_text, cast(incoming as text) as incoming_text
     from (select *
-      from (select m.*, coalesce(cp.name_folded, x.folded) as name
-        from merchants m
-        left join counterparties cp on cp.id = m.counterparty_id
-        left join texts x on x.id = m.text_id) as n
+      from ( select m.*, coalesce(cp.name_folded, (select x.folded
+            from texts x
+            where x.id = m.text_id)) as name
+        from merchants as m
+        left join counterparties cp on cp.id = m.counterparty_id) as n
       order by iso_currency_code asc nulls last, total desc, count desc, name, counterparty_id asc nulls last
       limit 500) as shown
     union all select count(*), null, null, iso_currency_code, cast(sum(count) as bigint), null, null, null, null, cast(sum(total) as text), cast(sum(incoming) as text)
@@ -1722,8 +1724,8 @@ with merchants as materialized (select *
     group by iso_currency_code ) as found
   order by iso_currency_code asc nulls last, total desc, count desc, name, counterparty_id asc nulls last;
 
-with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(value, '$[1]') as counterparty_id, json_extract(value, '$[2]') as text_id, json_extract(value, '$[3]') as iso, json_extract(value, '$[4]') as first_day, json_extract(value, '$[5]') as last_day
-    from json_each(?)) select w.nr, (select date
+with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(value, '$[1]') as counterparty_id, json_extract(value, '$[2]') as text_id, json_extract(value, '$[3]') as iso, json_extract(value, '$[4]') as is_one, json_extract(value, '$[5]') as first_day, json_extract(value, '$[6]') as last_day
+    from json_each(?)) select w.nr, case when w.is_one = 0 then (select date
     from (select *
       from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
         from transactions t
@@ -1764,7 +1766,7 @@ with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(v
         order by t.date asc, t.id asc
         limit 1) as found) as either
     order by date asc, id asc
-    limit 1) as first_date, (select dated_spelling
+    limit 1) end as first_date, (select dated_spelling
     from (select *
       from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
         from transactions t
@@ -1835,10 +1837,11 @@ with merchants as materialized (select *
     where count >= ?) select merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, total_text, incoming_text
   from ( select 1 as merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, name, total, cast(total as text) as total_text, cast(incoming as text) as incoming_text
     from (select *
-      from (select m.*, coalesce(cp.name_folded, x.folded) as name
-        from merchants m
-        left join counterparties cp on cp.id = m.counterparty_id
-        left join texts x on x.id = m.text_id) as n
+      from ( select m.*, coalesce(cp.name_folded, (select x.folded
+            from texts x
+            where x.id = m.text_id)) as name
+        from merchants as m
+        left join counterparties cp on cp.id = m.counterparty_id) as n
       order by iso_currency_code asc nulls last, total desc, count desc, name, counterparty_id asc nulls last
       limit 500) as shown
     union all select count(*), null, null, iso_currency_code, cast(sum(count) as bigint), null, null, null, null, cast(sum(total) as text), cast(sum(incoming) as text)
@@ -1846,8 +1849,8 @@ with merchants as materialized (select *
     group by iso_currency_code ) as found
   order by iso_currency_code asc nulls last, total desc, count desc, name, counterparty_id asc nulls last;
 
-with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(value, '$[1]') as counterparty_id, json_extract(value, '$[2]') as text_id, json_extract(value, '$[3]') as iso, json_extract(value, '$[4]') as first_day, json_extract(value, '$[5]') as last_day
-    from json_each(?)) select w.nr, (select date
+with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(value, '$[1]') as counterparty_id, json_extract(value, '$[2]') as text_id, json_extract(value, '$[3]') as iso, json_extract(value, '$[4]') as is_one, json_extract(value, '$[5]') as first_day, json_extract(value, '$[6]') as last_day
+    from json_each(?)) select w.nr, case when w.is_one = 0 then (select date
     from (select *
       from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
         from transactions t
@@ -1888,7 +1891,7 @@ with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(v
         order by t.date asc, t.id asc
         limit 1) as found) as either
     order by date asc, id asc
-    limit 1) as first_date, (select dated_spelling
+    limit 1) end as first_date, (select dated_spelling
     from (select *
       from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
         from transactions t
