@@ -55,7 +55,7 @@ const UNSUPPORTED = '0A000';
  * worth depends on its values.
  */
 const EVEN_PARAMETERS =
-  /(?<![<>])= \$\d+\b|\bunnest\(\$\d+\b(?:::[\w ]+\[\](?:, \$\d+::[\w ]+\[\])*)?|\bas materialized \(select (?:\$\d+::text as v\d+(?:, )?)+\)/g;
+  /(?<![<>])= \$\d+\b|\bunnest\(\$\d+\b(?:::[\w ]+\[\](?:, \$\d+::[\w ]+\[\])*)?|\bas materialized \(select (?:\$\d+::(?:text|bigint)(?:\[\])? as v\d+(?:, )?)+\)/g;
 const PLANNED = /^\s*(?:select|with|insert|update|delete)\b/i;
 /** How to read many rows depends on how many they are; planning is the smaller part of it. */
 const ADDS_UP = /\bgroup by\b|\b(?:count|sum)\(/i;

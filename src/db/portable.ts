@@ -51,10 +51,10 @@ export interface Portable {
    */
   settled: (tx: ReadTx, ids: RawBuilder<unknown>) => Promise<RawBuilder<unknown>>;
   /**
-   * A query that has one best plan, whatever the values of its parameters. If these are texts, an engine that keeps
-   * plans keeps it.
+   * A query that has one best plan, whatever the values of its parameters. If these are texts, whole numbers or lists of
+   * them, an engine that keeps plans keeps it.
    */
-  forAnyTexts: (tx: ReadTx, query: RawBuilder<unknown>) => RawBuilder<unknown>;
+  forAnyValues: (tx: ReadTx, query: RawBuilder<unknown>) => RawBuilder<unknown>;
   /** Whether text contains a term, character by character. */
   contains: (text: RawBuilder<unknown>, term: string) => RawBuilder<boolean>;
   /** About how many texts have each of these trigrams; what is beyond the cap may be counted as just above it. */
@@ -138,7 +138,7 @@ export const sqlitePortable: Portable = {
           where texts_trigrams match ${trigrams.map(quoted).join(' AND ')} and instr(texts.folded, ${term}) > 0`
       : sql`select id from texts where instr(folded, ${term}) > 0`,
   settled: async (_tx, ids) => ids,
-  forAnyTexts: (_tx, query) => query,
+  forAnyValues: (_tx, query) => query,
   contains: (text, term) => sql<boolean>`instr(${text}, ${term}) > 0`,
   trigramCounts: (trigrams, cap) => sql`
     select v.value as trigram, (select count(*) from
@@ -222,10 +222,13 @@ export const postgresPortable: Portable = {
     return sql`select v.value as id from unnest(${rows.map(({ id }) => id)}::text[]) as v(value)`;
   },
   // The planner cannot see through a materialized part, so the values change nothing: see planned-statements.ts.
-  forAnyTexts(tx, query) {
+  forAnyValues(tx, query) {
     const { sql: text, parameters } = query.compile(tx.q);
-    if (parameters.length === 0 || !parameters.every((value) => typeof value === 'string')) return query;
-    const values = sql.join(parameters.map((value, at) => sql`${value}::text as v${sql.raw(String(at + 1))}`));
+    const types = parameters.map(typeOf);
+    if (parameters.length === 0 || types.includes(null)) return query;
+    const values = sql.join(
+      parameters.map((value, at) => sql`${value}::${sql.raw(types[at] as string)} as v${sql.raw(String(at + 1))}`),
+    );
     const body = sql.raw(text.replaceAll(/\$(\d+)\b/g, 'given.v$1'));
     return sql`with given as materialized (select ${values}) select found.* from given cross join lateral (${body}) as found`;
   },
@@ -304,6 +307,15 @@ export const postgresPortable: Portable = {
 };
 
 const LOCK_NOT_AVAILABLE = '55P03';
+
+/** What PostgreSQL calls the type of a parameter; null for one that could be of several. */
+function typeOf(value: unknown): string | null {
+  if (typeof value === 'string') return 'text';
+  if (Number.isSafeInteger(value)) return 'bigint';
+  const [first, ...others] = Array.isArray(value) ? value.map(typeOf) : [];
+  const isList = (first === 'text' || first === 'bigint') && others.every((one) => one === first);
+  return isList ? `${first}[]` : null;
+}
 
 /** An FTS5 string; a string of three characters is one token of the trigram index. */
 function quoted(trigram: string): string {

@@ -71,8 +71,8 @@ async function startsOf(tx: ReadTx, ranges: readonly Ranges[], depth: number, wa
     return sql`select * from (select ${sql.lit(`${column} `)} || v.value as "range", e.value as key
       from ${portable.forEach(portable.listed(values), start)} order by e.value ${way} limit ${wanted.count}) as part`;
   });
-  const { rows } = await sql<Found>`${sql.join(starts, sql` union all `)}`.execute(tx.q);
-  return rows;
+  const all = portable.forAnyValues(tx, sql`${sql.join(starts, sql` union all `)}`);
+  return (await sql<Found>`${all}`.execute(tx.q)).rows;
 }
 
 /** The ranges all of whose rows so far are in the page, which may have more of them. */

@@ -205,7 +205,7 @@ async function firstAndLast(
     select w.nr, case when w.is_one = 0 then (select date from ${end(sql`asc`, sql`t.date >= w.first_day`)}) end as first_date,
       (select dated_spelling from ${end(sql`desc`, sql`t.date <= w.last_day`)}) as last from w`;
   const { rows } = await sql<{ nr: number; first_date: DateOnly | null; last: string }>`
-    ${tx.portable.forAnyTexts(tx, query)}`.execute(tx.q);
+    ${tx.portable.forAnyValues(tx, query)}`.execute(tx.q);
   return rows.map(({ nr, first_date, last }) => ({
     nr,
     first_date: first_date ?? last.slice(0, DATE_CHARS),

@@ -66,7 +66,7 @@ export async function selectPage(
  */
 async function pageIds(tx: ReadTx, page: Page): Promise<RawBuilder<unknown>> {
   const { filters, conditions, after, ordered } = page;
-  if (isOneRange(page)) return tx.portable.forAnyTexts(tx, walk(tx, page));
+  if (isOneRange(page)) return tx.portable.forAnyValues(tx, walk(tx, page));
   if (conditions.every((condition) => isWalked(condition.filter, filters)))
     return tx.portable.settled(tx, walk(tx, page));
   const isAlone = isSearchAlone(conditions, filters);

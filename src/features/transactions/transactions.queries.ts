@@ -51,7 +51,7 @@ export async function findTagIdsBySlug(tx: ReadTx, slugs: readonly string[]): Pr
   const rows = await tx.q
     .selectFrom('tags')
     .select(['id', 'slug'])
-    .where('slug', 'in', [...slugs])
+    .where(tx.portable.inList(sql.ref('slug'), slugs))
     .execute();
   return new Map(rows.map(({ slug, id }) => [slug, id]));
 }

@@ -183,32 +183,34 @@ select id
   and position($2 in folded) > 0
   limit 1001;
 
-select *
-  from (select 'name_text_id ' || v.value as "range", e.value as key
-    from unnest($1::bigint[]) as v(value)
-    cross join lateral (select t.date || t.id as value
-      from transactions t
-      where t.name_text_id = v.value
-      and t.name_text_id is not null
-      and t.deleted_at is null
-      and t.deleted_at is null
-      order by t.date desc, t.id desc
-      limit $2) as e
-    order by e.value desc
-    limit $3) as part
-  union all select *
-  from (select 'merchant_text_id ' || v.value as "range", e.value as key
-    from unnest($4::bigint[]) as v(value)
-    cross join lateral (select t.date || t.id as value
-      from transactions t
-      where t.merchant_text_id = v.value
-      and t.merchant_text_id is not null
-      and t.deleted_at is null
-      and t.deleted_at is null
-      order by t.date desc, t.id desc
-      limit $5) as e
-    order by e.value desc
-    limit $6) as part;
+with given as materialized (select $1::bigint[] as v1, $2::bigint as v2, $3::bigint as v3, $4::bigint[] as v4, $5::bigint as v5, $6::bigint as v6) select found.*
+  from given
+  cross join lateral (select *
+    from (select 'name_text_id ' || v.value as "range", e.value as key
+      from unnest(given.v1::bigint[]) as v(value)
+      cross join lateral (select t.date || t.id as value
+        from transactions t
+        where t.name_text_id = v.value
+        and t.name_text_id is not null
+        and t.deleted_at is null
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit given.v2) as e
+      order by e.value desc
+      limit given.v3) as part
+    union all select *
+    from (select 'merchant_text_id ' || v.value as "range", e.value as key
+      from unnest(given.v4::bigint[]) as v(value)
+      cross join lateral (select t.date || t.id as value
+        from transactions t
+        where t.merchant_text_id = v.value
+        and t.merchant_text_id is not null
+        and t.deleted_at is null
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit given.v5) as e
+      order by e.value desc
+      limit given.v6) as part) as found;
 
 with page as materialized (select v.value as id
     from unnest($1::text[]) as v(value)) select t.id, t.date, format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
@@ -230,32 +232,34 @@ select id
   and position($2 in folded) > 0
   limit 1001;
 
-select *
-  from (select 'name_text_id ' || v.value as "range", e.value as key
-    from unnest($1::bigint[]) as v(value)
-    cross join lateral (select t.date || t.id as value
-      from transactions t
-      where t.name_text_id = v.value
-      and t.name_text_id is not null
-      and t.deleted_at is null
-      and t.deleted_at is null
-      order by t.date desc, t.id desc
-      limit $2) as e
-    order by e.value desc
-    limit $3) as part
-  union all select *
-  from (select 'merchant_text_id ' || v.value as "range", e.value as key
-    from unnest($4::bigint[]) as v(value)
-    cross join lateral (select t.date || t.id as value
-      from transactions t
-      where t.merchant_text_id = v.value
-      and t.merchant_text_id is not null
-      and t.deleted_at is null
-      and t.deleted_at is null
-      order by t.date desc, t.id desc
-      limit $5) as e
-    order by e.value desc
-    limit $6) as part;
+with given as materialized (select $1::bigint[] as v1, $2::bigint as v2, $3::bigint as v3, $4::bigint[] as v4, $5::bigint as v5, $6::bigint as v6) select found.*
+  from given
+  cross join lateral (select *
+    from (select 'name_text_id ' || v.value as "range", e.value as key
+      from unnest(given.v1::bigint[]) as v(value)
+      cross join lateral (select t.date || t.id as value
+        from transactions t
+        where t.name_text_id = v.value
+        and t.name_text_id is not null
+        and t.deleted_at is null
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit given.v2) as e
+      order by e.value desc
+      limit given.v3) as part
+    union all select *
+    from (select 'merchant_text_id ' || v.value as "range", e.value as key
+      from unnest(given.v4::bigint[]) as v(value)
+      cross join lateral (select t.date || t.id as value
+        from transactions t
+        where t.merchant_text_id = v.value
+        and t.merchant_text_id is not null
+        and t.deleted_at is null
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit given.v5) as e
+      order by e.value desc
+      limit given.v6) as part) as found;
 
 with page as materialized (select v.value as id
     from unnest($1::text[]) as v(value)) select t.id, t.date, format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
@@ -393,32 +397,34 @@ select id, folded
   where trigrams && $1::text[]
   and 13 * least(9, trigram_count) >= 3 * (9 + trigram_count);
 
-select *
-  from (select 'name_text_id ' || v.value as "range", e.value as key
-    from unnest($1::bigint[]) as v(value)
-    cross join lateral (select t.date || t.id as value
-      from transactions t
-      where t.name_text_id = v.value
-      and t.name_text_id is not null
-      and t.deleted_at is null
-      and t.deleted_at is null
-      order by t.date desc, t.id desc
-      limit $2) as e
-    order by e.value desc
-    limit $3) as part
-  union all select *
-  from (select 'merchant_text_id ' || v.value as "range", e.value as key
-    from unnest($4::bigint[]) as v(value)
-    cross join lateral (select t.date || t.id as value
-      from transactions t
-      where t.merchant_text_id = v.value
-      and t.merchant_text_id is not null
-      and t.deleted_at is null
-      and t.deleted_at is null
-      order by t.date desc, t.id desc
-      limit $5) as e
-    order by e.value desc
-    limit $6) as part;
+with given as materialized (select $1::bigint[] as v1, $2::bigint as v2, $3::bigint as v3, $4::bigint[] as v4, $5::bigint as v5, $6::bigint as v6) select found.*
+  from given
+  cross join lateral (select *
+    from (select 'name_text_id ' || v.value as "range", e.value as key
+      from unnest(given.v1::bigint[]) as v(value)
+      cross join lateral (select t.date || t.id as value
+        from transactions t
+        where t.name_text_id = v.value
+        and t.name_text_id is not null
+        and t.deleted_at is null
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit given.v2) as e
+      order by e.value desc
+      limit given.v3) as part
+    union all select *
+    from (select 'merchant_text_id ' || v.value as "range", e.value as key
+      from unnest(given.v4::bigint[]) as v(value)
+      cross join lateral (select t.date || t.id as value
+        from transactions t
+        where t.merchant_text_id = v.value
+        and t.merchant_text_id is not null
+        and t.deleted_at is null
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit given.v5) as e
+      order by e.value desc
+      limit given.v6) as part) as found;
 
 with page as materialized (select v.value as id
     from unnest($1::text[]) as v(value)) select t.id, t.date, format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
@@ -439,45 +445,47 @@ select id
   where position($1 in folded) > 0
   limit 1001;
 
-select *
-  from (select 'name_text_id ' || v.value as "range", e.value as key
-    from unnest($1::bigint[]) as v(value)
-    cross join lateral (select t.date || t.id as value
-      from transactions t
-      where t.name_text_id = v.value
-      and t.name_text_id is not null
-      and t.deleted_at is null
-      and t.deleted_at is null
-      order by t.date desc, t.id desc
-      limit $2) as e
-    order by e.value desc
-    limit $3) as part
-  union all select *
-  from (select 'merchant_text_id ' || v.value as "range", e.value as key
-    from unnest($4::bigint[]) as v(value)
-    cross join lateral (select t.date || t.id as value
-      from transactions t
-      where t.merchant_text_id = v.value
-      and t.merchant_text_id is not null
-      and t.deleted_at is null
-      and t.deleted_at is null
-      order by t.date desc, t.id desc
-      limit $5) as e
-    order by e.value desc
-    limit $6) as part
-  union all select *
-  from (select 'counterparty_id ' || v.value as "range", e.value as key
-    from unnest($7::text[]) as v(value)
-    cross join lateral (select t.date || t.id as value
-      from transactions t
-      where t.counterparty_id = v.value
-      and t.counterparty_id is not null
-      and t.deleted_at is null
-      and t.deleted_at is null
-      order by t.date desc, t.id desc
-      limit $8) as e
-    order by e.value desc
-    limit $9) as part;
+with given as materialized (select $1::bigint[] as v1, $2::bigint as v2, $3::bigint as v3, $4::bigint[] as v4, $5::bigint as v5, $6::bigint as v6, $7::text[] as v7, $8::bigint as v8, $9::bigint as v9) select found.*
+  from given
+  cross join lateral (select *
+    from (select 'name_text_id ' || v.value as "range", e.value as key
+      from unnest(given.v1::bigint[]) as v(value)
+      cross join lateral (select t.date || t.id as value
+        from transactions t
+        where t.name_text_id = v.value
+        and t.name_text_id is not null
+        and t.deleted_at is null
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit given.v2) as e
+      order by e.value desc
+      limit given.v3) as part
+    union all select *
+    from (select 'merchant_text_id ' || v.value as "range", e.value as key
+      from unnest(given.v4::bigint[]) as v(value)
+      cross join lateral (select t.date || t.id as value
+        from transactions t
+        where t.merchant_text_id = v.value
+        and t.merchant_text_id is not null
+        and t.deleted_at is null
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit given.v5) as e
+      order by e.value desc
+      limit given.v6) as part
+    union all select *
+    from (select 'counterparty_id ' || v.value as "range", e.value as key
+      from unnest(given.v7::text[]) as v(value)
+      cross join lateral (select t.date || t.id as value
+        from transactions t
+        where t.counterparty_id = v.value
+        and t.counterparty_id is not null
+        and t.deleted_at is null
+        and t.deleted_at is null
+        order by t.date desc, t.id desc
+        limit given.v8) as e
+      order by e.value desc
+      limit given.v9) as part) as found;
 
 with page as materialized (select v.value as id
     from unnest($1::text[]) as v(value)) select t.id, t.date, format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
@@ -1720,83 +1728,85 @@ with merchants as materialized (select *
     group by iso_currency_code ) as found
   order by iso_currency_code asc nulls last, total desc, count desc, name, counterparty_id asc nulls last;
 
-with w as materialized (select cast(value ->> 0 as bigint) as nr, cast(value ->> 1 as text) as counterparty_id, cast(value ->> 2 as bigint) as text_id, cast(value ->> 3 as text) as iso, cast(value ->> 4 as bigint) as is_one, cast(value ->> 5 as text) as first_day, cast(value ->> 6 as text) as last_day
-    from json_array_elements($1::json)) select w.nr, case when w.is_one = 0 then (select date
-    from (select *
-      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-        from transactions t
-        where t.merchant_text_id = w.text_id
-        and t.counterparty_id is null
-        and t.date >= w.first_day
-        and t.iso_currency_code is not distinct
-        from w.iso
-        and t.deleted_at is null
-        and t.account_id <> $2
-        and t.account_id <> $3
-        and t.category_id = any($4::text[])
-        and t.pending = 0
-        and t.amount_cents > 0
-        and (t.category_id is null or not t.category_id = any($5::text[]))
-        order by t.date asc, t.id asc
-        limit 1) as found
-      union all select *
-      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-        from transactions t
-        where t.name_text_id = w.text_id
-        and t.merchant_text_id is null
-        and t.counterparty_id is null
-        and t.date >= w.first_day
-        and t.iso_currency_code is not distinct
-        from w.iso
-        and t.deleted_at is null
-        and t.account_id <> $6
-        and t.account_id <> $7
-        and t.category_id = any($8::text[])
-        and t.pending = 0
-        and t.amount_cents > 0
-        and (t.category_id is null or not t.category_id = any($9::text[]))
-        order by t.date asc, t.id asc
-        limit 1) as found) as either
-    order by date asc, id asc
-    limit 1) end as first_date, (select dated_spelling
-    from (select *
-      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-        from transactions t
-        where t.merchant_text_id = w.text_id
-        and t.counterparty_id is null
-        and t.date <= w.last_day
-        and t.iso_currency_code is not distinct
-        from w.iso
-        and t.deleted_at is null
-        and t.account_id <> $10
-        and t.account_id <> $11
-        and t.category_id = any($12::text[])
-        and t.pending = 0
-        and t.amount_cents > 0
-        and (t.category_id is null or not t.category_id = any($13::text[]))
-        order by t.date desc, t.id desc
-        limit 1) as found
-      union all select *
-      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-        from transactions t
-        where t.name_text_id = w.text_id
-        and t.merchant_text_id is null
-        and t.counterparty_id is null
-        and t.date <= w.last_day
-        and t.iso_currency_code is not distinct
-        from w.iso
-        and t.deleted_at is null
-        and t.account_id <> $14
-        and t.account_id <> $15
-        and t.category_id = any($16::text[])
-        and t.pending = 0
-        and t.amount_cents > 0
-        and (t.category_id is null or not t.category_id = any($17::text[]))
-        order by t.date desc, t.id desc
-        limit 1) as found) as either
-    order by date desc, id desc
-    limit 1) as last
-  from w;
+with given as materialized (select $1::text as v1, $2::text as v2, $3::text as v3, $4::text[] as v4, $5::text[] as v5, $6::text as v6, $7::text as v7, $8::text[] as v8, $9::text[] as v9, $10::text as v10, $11::text as v11, $12::text[] as v12, $13::text[] as v13, $14::text as v14, $15::text as v15, $16::text[] as v16, $17::text[] as v17) select found.*
+  from given
+  cross join lateral (with w as materialized (select cast(value ->> 0 as bigint) as nr, cast(value ->> 1 as text) as counterparty_id, cast(value ->> 2 as bigint) as text_id, cast(value ->> 3 as text) as iso, cast(value ->> 4 as bigint) as is_one, cast(value ->> 5 as text) as first_day, cast(value ->> 6 as text) as last_day
+      from json_array_elements(given.v1::json)) select w.nr, case when w.is_one = 0 then (select date
+      from (select *
+        from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+          from transactions t
+          where t.merchant_text_id = w.text_id
+          and t.counterparty_id is null
+          and t.date >= w.first_day
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> given.v2
+          and t.account_id <> given.v3
+          and t.category_id = any(given.v4::text[])
+          and t.pending = 0
+          and t.amount_cents > 0
+          and (t.category_id is null or not t.category_id = any(given.v5::text[]))
+          order by t.date asc, t.id asc
+          limit 1) as found
+        union all select *
+        from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+          from transactions t
+          where t.name_text_id = w.text_id
+          and t.merchant_text_id is null
+          and t.counterparty_id is null
+          and t.date >= w.first_day
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> given.v6
+          and t.account_id <> given.v7
+          and t.category_id = any(given.v8::text[])
+          and t.pending = 0
+          and t.amount_cents > 0
+          and (t.category_id is null or not t.category_id = any(given.v9::text[]))
+          order by t.date asc, t.id asc
+          limit 1) as found) as either
+      order by date asc, id asc
+      limit 1) end as first_date, (select dated_spelling
+      from (select *
+        from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+          from transactions t
+          where t.merchant_text_id = w.text_id
+          and t.counterparty_id is null
+          and t.date <= w.last_day
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> given.v10
+          and t.account_id <> given.v11
+          and t.category_id = any(given.v12::text[])
+          and t.pending = 0
+          and t.amount_cents > 0
+          and (t.category_id is null or not t.category_id = any(given.v13::text[]))
+          order by t.date desc, t.id desc
+          limit 1) as found
+        union all select *
+        from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+          from transactions t
+          where t.name_text_id = w.text_id
+          and t.merchant_text_id is null
+          and t.counterparty_id is null
+          and t.date <= w.last_day
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> given.v14
+          and t.account_id <> given.v15
+          and t.category_id = any(given.v16::text[])
+          and t.pending = 0
+          and t.amount_cents > 0
+          and (t.category_id is null or not t.category_id = any(given.v17::text[]))
+          order by t.date desc, t.id desc
+          limit 1) as found) as either
+      order by date desc, id desc
+      limit 1) as last
+    from w) as found;
 
 -- GET /api/v1/transactions/merchants {"category_slug":"food_and_drink","spending_only":true}, large ledger
 
@@ -1836,83 +1846,85 @@ with merchants as materialized (select *
     group by iso_currency_code ) as found
   order by iso_currency_code asc nulls last, total desc, count desc, name, counterparty_id asc nulls last;
 
-with w as materialized (select cast(value ->> 0 as bigint) as nr, cast(value ->> 1 as text) as counterparty_id, cast(value ->> 2 as bigint) as text_id, cast(value ->> 3 as text) as iso, cast(value ->> 4 as bigint) as is_one, cast(value ->> 5 as text) as first_day, cast(value ->> 6 as text) as last_day
-    from json_array_elements($1::json)) select w.nr, case when w.is_one = 0 then (select date
-    from (select *
-      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-        from transactions t
-        where t.merchant_text_id = w.text_id
-        and t.counterparty_id is null
-        and t.date >= w.first_day
-        and t.iso_currency_code is not distinct
-        from w.iso
-        and t.deleted_at is null
-        and t.account_id <> $2
-        and t.account_id <> $3
-        and t.category_id = any($4::text[])
-        and t.pending = 0
-        and t.amount_cents > 0
-        and (t.category_id is null or not t.category_id = any($5::text[]))
-        order by t.date asc, t.id asc
-        limit 1) as found
-      union all select *
-      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-        from transactions t
-        where t.name_text_id = w.text_id
-        and t.merchant_text_id is null
-        and t.counterparty_id is null
-        and t.date >= w.first_day
-        and t.iso_currency_code is not distinct
-        from w.iso
-        and t.deleted_at is null
-        and t.account_id <> $6
-        and t.account_id <> $7
-        and t.category_id = any($8::text[])
-        and t.pending = 0
-        and t.amount_cents > 0
-        and (t.category_id is null or not t.category_id = any($9::text[]))
-        order by t.date asc, t.id asc
-        limit 1) as found) as either
-    order by date asc, id asc
-    limit 1) end as first_date, (select dated_spelling
-    from (select *
-      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-        from transactions t
-        where t.merchant_text_id = w.text_id
-        and t.counterparty_id is null
-        and t.date <= w.last_day
-        and t.iso_currency_code is not distinct
-        from w.iso
-        and t.deleted_at is null
-        and t.account_id <> $10
-        and t.account_id <> $11
-        and t.category_id = any($12::text[])
-        and t.pending = 0
-        and t.amount_cents > 0
-        and (t.category_id is null or not t.category_id = any($13::text[]))
-        order by t.date desc, t.id desc
-        limit 1) as found
-      union all select *
-      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-        from transactions t
-        where t.name_text_id = w.text_id
-        and t.merchant_text_id is null
-        and t.counterparty_id is null
-        and t.date <= w.last_day
-        and t.iso_currency_code is not distinct
-        from w.iso
-        and t.deleted_at is null
-        and t.account_id <> $14
-        and t.account_id <> $15
-        and t.category_id = any($16::text[])
-        and t.pending = 0
-        and t.amount_cents > 0
-        and (t.category_id is null or not t.category_id = any($17::text[]))
-        order by t.date desc, t.id desc
-        limit 1) as found) as either
-    order by date desc, id desc
-    limit 1) as last
-  from w;
+with given as materialized (select $1::text as v1, $2::text as v2, $3::text as v3, $4::text[] as v4, $5::text[] as v5, $6::text as v6, $7::text as v7, $8::text[] as v8, $9::text[] as v9, $10::text as v10, $11::text as v11, $12::text[] as v12, $13::text[] as v13, $14::text as v14, $15::text as v15, $16::text[] as v16, $17::text[] as v17) select found.*
+  from given
+  cross join lateral (with w as materialized (select cast(value ->> 0 as bigint) as nr, cast(value ->> 1 as text) as counterparty_id, cast(value ->> 2 as bigint) as text_id, cast(value ->> 3 as text) as iso, cast(value ->> 4 as bigint) as is_one, cast(value ->> 5 as text) as first_day, cast(value ->> 6 as text) as last_day
+      from json_array_elements(given.v1::json)) select w.nr, case when w.is_one = 0 then (select date
+      from (select *
+        from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+          from transactions t
+          where t.merchant_text_id = w.text_id
+          and t.counterparty_id is null
+          and t.date >= w.first_day
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> given.v2
+          and t.account_id <> given.v3
+          and t.category_id = any(given.v4::text[])
+          and t.pending = 0
+          and t.amount_cents > 0
+          and (t.category_id is null or not t.category_id = any(given.v5::text[]))
+          order by t.date asc, t.id asc
+          limit 1) as found
+        union all select *
+        from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+          from transactions t
+          where t.name_text_id = w.text_id
+          and t.merchant_text_id is null
+          and t.counterparty_id is null
+          and t.date >= w.first_day
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> given.v6
+          and t.account_id <> given.v7
+          and t.category_id = any(given.v8::text[])
+          and t.pending = 0
+          and t.amount_cents > 0
+          and (t.category_id is null or not t.category_id = any(given.v9::text[]))
+          order by t.date asc, t.id asc
+          limit 1) as found) as either
+      order by date asc, id asc
+      limit 1) end as first_date, (select dated_spelling
+      from (select *
+        from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+          from transactions t
+          where t.merchant_text_id = w.text_id
+          and t.counterparty_id is null
+          and t.date <= w.last_day
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> given.v10
+          and t.account_id <> given.v11
+          and t.category_id = any(given.v12::text[])
+          and t.pending = 0
+          and t.amount_cents > 0
+          and (t.category_id is null or not t.category_id = any(given.v13::text[]))
+          order by t.date desc, t.id desc
+          limit 1) as found
+        union all select *
+        from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
+          from transactions t
+          where t.name_text_id = w.text_id
+          and t.merchant_text_id is null
+          and t.counterparty_id is null
+          and t.date <= w.last_day
+          and t.iso_currency_code is not distinct
+          from w.iso
+          and t.deleted_at is null
+          and t.account_id <> given.v14
+          and t.account_id <> given.v15
+          and t.category_id = any(given.v16::text[])
+          and t.pending = 0
+          and t.amount_cents > 0
+          and (t.category_id is null or not t.category_id = any(given.v17::text[]))
+          order by t.date desc, t.id desc
+          limit 1) as found) as either
+      order by date desc, id desc
+      limit 1) as last
+    from w) as found;
 
 -- GET /api/v1/transactions/export {"search":"coffee"}, small ledger
 
