@@ -8,14 +8,16 @@ export interface Column<Value> {
 
 type Numbers = Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
 
-/** Numbers, 0 until set. Grows to one and a half times the size needed. */
+/** Numbers, 0 until set. Takes memory from the first other value on; then grows to one and a half times the size needed. */
 export class NumberColumn implements Column<number> {
   #numbers: Numbers;
   readonly #make: (length: number) => Numbers;
+  readonly #expected: number;
 
   constructor(make: (length: number) => Numbers, expected: number) {
     this.#make = make;
-    this.#numbers = make(expected);
+    this.#expected = expected;
+    this.#numbers = make(0);
   }
 
   get(at: number): number {
@@ -24,7 +26,8 @@ export class NumberColumn implements Column<number> {
 
   set(at: number, value: number): void {
     if (at >= this.#numbers.length) {
-      const longer = this.#make(grown(at));
+      if (value === 0) return;
+      const longer = this.#make(at < this.#expected ? this.#expected : grown(at));
       longer.set(this.#numbers);
       this.#numbers = longer;
     }
@@ -38,12 +41,13 @@ const NO_HEX = '0'.repeat(2 * HEX_BYTES);
 
 /** Values of 32 hexadecimal digits, or null. Null is stored as all zeros, which no hash or UUID is. */
 export class HexColumn implements Column<string | null> {
-  #bytes: Buffer;
+  #bytes = Buffer.alloc(0);
+  readonly #expected: number;
   /** The rare values of any other form. */
   readonly #others = new Map<number, string>();
 
   constructor(expected: number) {
-    this.#bytes = Buffer.alloc(expected * HEX_BYTES);
+    this.#expected = expected;
   }
 
   get(at: number): string | null {
@@ -54,7 +58,8 @@ export class HexColumn implements Column<string | null> {
 
   set(at: number, hex: string | null): void {
     if ((at + 1) * HEX_BYTES > this.#bytes.length) {
-      const longer = Buffer.alloc(grown(at) * HEX_BYTES);
+      if (hex === null) return;
+      const longer = Buffer.alloc((at < this.#expected ? this.#expected : grown(at)) * HEX_BYTES);
       this.#bytes.copy(longer);
       this.#bytes = longer;
     }

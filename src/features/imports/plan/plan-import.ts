@@ -173,6 +173,9 @@ function span(account: PlannedAccount, date: string): void {
 }
 
 function newRows(accounts: readonly PlannedAccount[], isReversed: boolean): readonly DataRow[] {
+  const [only] = accounts;
+  // A list of half a million rows takes 4 MiB.
+  if (accounts.length === 1 && only?.rows.every(isNew)) return only.rows;
   const added = accounts.flatMap((account) => account.rows.filter(isNew));
   if (accounts.length <= 1) return added;
   added.sort((a, b) => a.line - b.line || a.part - b.part);
