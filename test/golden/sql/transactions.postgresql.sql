@@ -2138,9 +2138,11 @@ select pending, uncategorized, (select count(*)
     from transactions t
     where t.flagged_at is not null) as flags;
 
-select (select count(*)
-    from transactions
-    where deleted_at is null) as transactions, (select min(date)
+select cast((select coalesce(sum(count), 0)
+      from monthly_totals) as bigint) + (select count(*)
+    from transactions t
+    where t.pending = 1
+    and t.deleted_at is null) as transactions, (select min(date)
     from transactions
     where deleted_at is null) as earliest_date, (select max(date)
     from transactions

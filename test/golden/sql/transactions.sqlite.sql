@@ -2168,9 +2168,11 @@ select pending, uncategorized, (select count(*)
     from transactions t
     where t.flagged_at is not null) as flags;
 
-select (select count(*)
-    from transactions
-    where deleted_at is null) as transactions, (select min(date)
+select cast((select coalesce(sum(count), 0)
+      from monthly_totals) as bigint) + (select count(*)
+    from transactions t indexed by transactions_pending
+    where t.pending = 1
+    and t.deleted_at is null) as transactions, (select min(date)
     from transactions
     where deleted_at is null) as earliest_date, (select max(date)
     from transactions
@@ -2256,7 +2258,7 @@ with months as materialized ( select cast(coalesce(sum(t.count), 0) as bigint) a
             from json_each(?))))) as last
     from months
     union all select count(*) as n, min(t.date) as first, max(t.date) as last
-    from transactions t
+    from transactions t indexed by transactions_pending
     where t.pending = 1
     and t.deleted_at is null
     and (+"t"."attributed_user_id" = ? or (+"t"."attributed_user_id" is null
