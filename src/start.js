@@ -1,4 +1,4 @@
-#!/usr/bin/env -S MALLOC_ARENA_MAX=1 node --max-semi-space-size=2 --max-old-space-size=1024 --v8-pool-size=2
+#!/usr/bin/env -S MALLOC_ARENA_MAX=1 node --min-semi-space-size=2 --max-semi-space-size=2 --max-old-space-size=1024 --v8-pool-size=2
 import { readFileSync, statSync } from 'node:fs';
 import module from 'node:module';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ const OLDEST_NODE = 24;
 const ROOT = join(import.meta.dirname, '..');
 /** Under this name threads learn which build the main thread runs; they run the same, or the sources. */
 const BUILT = 'homeledger.built';
+const UNLESS_MISSING = { throwIfNoEntry: false };
 
 if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
   process.stderr.write(
@@ -33,8 +34,9 @@ function findBuild() {
   try {
     const { folder, sources } = JSON.parse(readFileSync(join(ROOT, 'dist/server.json'), 'utf8'));
     const isCurrent = sources.every(([path, size, modifiedMs]) => {
-      const found = statSync(join(ROOT, path));
-      return found.size === size && found.mtimeMs === modifiedMs;
+      // A thousand files: without `join` and an error to build, this takes two thirds of the time.
+      const found = statSync(`${ROOT}/${path}`, UNLESS_MISSING);
+      return found?.size === size && found.mtimeMs === modifiedMs;
     });
     return isCurrent && statSync(join(ROOT, folder, 'worker.cjs')).isFile() ? folder : undefined;
   } catch {

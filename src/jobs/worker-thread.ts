@@ -70,6 +70,7 @@ export class WorkerThread {
     this.#options = options;
     this.#events = events;
     // The command line keeps the heap of the listening thread small; its flags would overrule the limits below.
+    setFlagsFromString('--min-semi-space-size=0');
     setFlagsFromString('--max-semi-space-size=0');
     setFlagsFromString('--max-old-space-size=0');
     this.#worker = new Worker(options.entry, {

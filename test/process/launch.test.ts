@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { expect, inject, test } from 'vitest';
@@ -22,6 +22,14 @@ function shell(line: string, env: Readonly<Record<string, string | undefined>>):
   return spawnSync('sh', ['-c', line], { cwd: ROOT, env: { ...kept, ...env }, encoding: 'utf8' });
 }
 
+/** The launcher where nothing was built yet: in a folder of its own. */
+function freshLauncher(): string {
+  const folder = join(temporaryDirectory().path, 'src');
+  mkdirSync(folder);
+  copyFileSync(join(ROOT, 'src/launch.sh'), join(folder, 'launch.sh'));
+  return `exec sh '${join(folder, 'launch.sh')}' serve`;
+}
+
 /** A folder with a program called `node`, to stand first among those that are looked through. */
 function withNode(script: string): string {
   const { path } = temporaryDirectory();
@@ -32,13 +40,13 @@ function withNode(script: string): string {
 
 test('a library that Node lacks is explained in our words, not in those of the loader', () => {
   const loader = 'node: error while loading shared libraries: libatomic.so.1: cannot open shared object file';
-  const { status, stdout, stderr } = shell('exec sh src/launch.sh serve', {
+  const { status, stdout, stderr } = shell(freshLauncher(), {
     PATH: withNode(`echo '${loader}' >&2; exit 127`),
   });
   expect([status, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(/^error: Node needs the library libatomic.*\n.*apt-get install libatomic1/);
   expect(stderr).not.toContain('shared object');
-  const other = shell('exec sh src/launch.sh serve', {
+  const other = shell(freshLauncher(), {
     PATH: withNode('echo "libfoo.so.1: cannot open" >&2; exit 127'),
   });
   expect([other.status, other.stderr]).toEqual([1, expect.stringMatching(/cannot start on this machine.*\n.*libfoo/)]);
@@ -49,8 +57,10 @@ test('without Node, the launcher says where to get it', () => {
   mkdirSync(join(path, 'bin'));
   const found = shell('command -v sh dirname', { PATH: '/usr/bin:/bin' }).stdout.trim().split('\n');
   for (const program of found) symlinkSync(program, join(path, 'bin', program.split('/').at(-1) as string));
-  const { status, stderr } = shell('exec sh src/launch.sh serve', { PATH: join(path, 'bin') });
-  expect([status, stderr]).toEqual([1, expect.stringContaining('Install Node 24 or newer, then run npm ci')]);
+  for (const line of ['exec sh src/launch.sh serve', freshLauncher()]) {
+    const { status, stderr } = shell(line, { PATH: join(path, 'bin') });
+    expect([status, stderr]).toEqual([1, expect.stringContaining('Install Node 24 or newer, then run npm ci')]);
+  }
 });
 
 test('an older Node says what to do instead of failing at the first file it cannot read', () => {

@@ -17,8 +17,8 @@ export const CHUNKS = [
   },
 ];
 
-/** Not in the registry: what has schemas, whose making takes a third of a start; what decides by them; and long texts. */
-const LATER = new Set('params query body form response answers weight summary description example'.split(' '));
+/** Not in the registry: what has schemas, whose making takes a third of a start, and long texts. */
+const LATER = new Set('params query body form response answers summary description example'.split(' '));
 
 const LATE = `
 function late(now, whole, names) {
@@ -61,11 +61,16 @@ function lateOperation(operation: AnyOperation, place: string | undefined): stri
 }
 
 function late(from: Fields, place: string): string {
-  const now = Object.fromEntries(Object.entries(from).filter(([name]) => !LATER.has(name)));
+  const now = Object.fromEntries(Object.entries(from).filter(([name, value]) => !isLater(name, value)));
   const text = JSON.stringify(now);
   if (!isDeepStrictEqual(JSON.parse(text), now)) throw new Error(`A new field of ${place} belongs into LATER.`);
-  const names = Object.keys(from).filter((name) => LATER.has(name));
+  const names = Object.keys(from).filter((name) => isLater(name, from[name]));
   return `late(${text}, () => ${place}, ${JSON.stringify(names)})`;
+}
+
+/** A weight that depends on the input is a function of its contract; any other must load nothing. */
+function isLater(name: string, value: unknown): boolean {
+  return LATER.has(name) || (name === 'weight' && typeof value === 'function');
 }
 
 const REQUIRE = /^const (require_\w+) = require\("(\.\/[^"]+)"\);\n/gm;
