@@ -89,6 +89,8 @@ export const LIMITS = {
   callArgumentBytes: 32_768,
   callPreviewChars: 4_096,
   callToolChars: 300,
+  /** How long the answer to an agent waits for the record of its call. */
+  callRecordWaitMs: 200,
   urlChars: 2_048,
   emailChars: 254,
   pageDefault: 50,

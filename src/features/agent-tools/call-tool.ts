@@ -57,8 +57,8 @@ const Meta = z.object({
 });
 
 /**
- * Calls a tool for an agent: over MCP, whatever the transport, or in a run of a workflow. Every call leaves a record,
- * which is stored before the answer goes out.
+ * Calls a tool for an agent: over MCP, whatever the transport, or in a run of a workflow. Every call leaves a record:
+ * in the transaction of its write, otherwise before the answer goes out unless that would take long.
  * @throws UnknownTool
  */
 export async function callTool(instance: Instance, dispatch: Dispatch, call: ToolCall): Promise<ToolAnswer> {
@@ -244,15 +244,22 @@ interface Ended {
   changeSetId: string | null;
 }
 
-/** Stores the record of a call that wrote nothing itself. */
-export async function keepRecord({ database, clock }: Instance, record: CallRecord, ended: Ended): Promise<void> {
+/**
+ * Stores the record of a call that wrote nothing itself. Where that takes long, because of a large import or a database
+ * that is away, the record is stored after the answer instead of delaying it. Never throws.
+ */
+export async function keepRecord(instance: Instance, record: CallRecord, ended: Ended): Promise<void> {
+  const { database, clock } = instance;
   const outcome: CallOutcome = {
     ...ended,
     outcome: ended.errorCode === null ? 'ok' : 'error',
     proposalId: null,
     durationMs: clock.now() - Date.parse(record.created_at),
   };
-  await bookkeep(database, (tx) => storeCall(tx, record, outcome));
+  const stored = instance.untilDone(() => bookkeep(database, (tx) => storeCall(tx, record, outcome)));
+  const isStored = new AbortController();
+  await Promise.race([stored, instance.pause(LIMITS.callRecordWaitMs, isStored.signal)]);
+  isStored.abort();
 }
 
 /** The error as the agent reads it, recorded. @throws UnknownTool */
@@ -266,8 +273,7 @@ async function refusalOf(
   if (known.code === 'INTERNAL_ERROR') instance.logger.error({ err: error, request_id: requestId }, 'A tool failed.');
   const content = errorContent(known, requestId, maxBytes);
   const ended = { errorCode: known.code, resultBytes: jsonBytes(content), changeSetId: null };
-  // If the database is unavailable, the agent is told now, and the record is stored once it is back.
-  await instance.untilDone(() => keepRecord(instance, record, ended));
+  await keepRecord(instance, record, ended);
   if (error instanceof UnknownTool) throw error;
   return { isError: true, content, text: `${known.code}: ${known.message}` };
 }

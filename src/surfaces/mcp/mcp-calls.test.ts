@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { callTool, sendMessage } from '../../../test/harness/agent-clients.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 import { tools } from '../../features/agent-tools/index.ts';
+import { bookkeep } from '../../journal/write.ts';
 
 const IBAN = 'DE89370400440532013000';
 const RETRY = { 'homeledger/idempotency_key': 'retry-1' };
@@ -65,6 +66,26 @@ forEachDatabase((database) => {
     expect(await namesFor(app.key)).toEqual(
       offered.map(({ info }) => info.name).filter((name) => name !== 'list_tags'),
     );
+  });
+
+  test('a read does not wait for a long write; its record follows', async () => {
+    const { database: ledger } = app.app.instance;
+    const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const writing = bookkeep(ledger, async () => {
+      begun.resolve();
+      await over.promise;
+    });
+    await begun.promise;
+    const known = (await callsOf('list_categories')).length;
+    expect((await callTool(app, 'list_categories', {})).error).toBeUndefined();
+    expect((await callTool(app, 'list_categories', { nonsense: 1 })).error.code).toBe('VALIDATION_ERROR');
+    expect(await callsOf('list_categories')).toHaveLength(known);
+    over.resolve();
+    await writing;
+    // Writers take turns in the order of their arrival.
+    await bookkeep(ledger, async () => undefined);
+    expect((await callsOf('list_categories')).slice(0, 2).map(({ outcome }) => outcome)).toEqual(['error', 'ok']);
+    expect(await callsOf('list_categories')).toHaveLength(known + 2);
   });
 
   test('a write is one change set of the key, with the reason, and its record names both', async () => {
