@@ -62,36 +62,6 @@ export interface MatchOptions {
   readonly listedPending: readonly { readonly amountCents: number | null; readonly name: string }[];
 }
 
-type MatchOutcome = 'added' | 'updated' | 'duplicate' | 'deleted';
-
-export type MatchReason =
-  | 'SAME_BANK_ID'
-  | 'SAME_CONTENT'
-  | 'SAME_AS_PROVIDER'
-  | 'SIMILAR'
-  | 'CHANGED_BY_BANK'
-  | 'CURRENCY_FILLED'
-  | 'POSTED'
-  | 'RESTORED'
-  | 'BROUGHT_BACK'
-  | 'DELETED_BY_PERSON';
-
-/** The outcome for one row of the file, and the ledger row that it matches. */
-export interface RowMatch<L extends LedgerCandidate = LedgerCandidate> {
-  readonly outcome: MatchOutcome;
-  readonly reason: MatchReason | null;
-  readonly match: 'certain' | 'probable' | null;
-  readonly ledger: L | null;
-}
-
-export interface MatchResult<L extends LedgerCandidate = LedgerCandidate> {
-  /** One per imported row, in its order. */
-  readonly matches: readonly RowMatch<L>[];
-  /** Stale pending rows (36.7.6). */
-  readonly removed: readonly L[];
-  readonly reusedBankIdLines: readonly number[];
-}
-
 const SEPARATOR = '\u001f';
 
 export function bankIdKey(namespace: string, id: string): string {

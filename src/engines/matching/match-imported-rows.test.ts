@@ -2,10 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dateOfDayNumber, dayNumber } from '../../kernel/dates.ts';
 import { bankIdKey, contentKey } from './identity.ts';
-import type { ImportedRow, LedgerCandidate, MatchOptions, MatchResult } from './identity.ts';
-import { matchImportedRows } from './match-imported-rows.ts';
+import type { ImportedRow, LedgerCandidate, MatchOptions } from './identity.ts';
+import { matchImportedRows, type MatchResult } from './match-imported-rows.ts';
+import type { RowMatch } from './row-matches.ts';
 
 type Ledger = LedgerCandidate[];
+type Result = Omit<MatchResult, 'matches'> & { matches: RowMatch[] };
 type Given = Partial<ImportedRow> & { date: string; amountCents: number; name: string };
 
 let lastId = 0;
@@ -41,10 +43,10 @@ function inLedger(from: ImportedRow, change: Partial<LedgerCandidate> = {}): Led
 
 const provider = { sourceKey: null, isProvider: true, contentKey: null, bankIds: [] } as const;
 
-function match(rows: readonly ImportedRow[], ledger: Ledger, options: Partial<MatchOptions> = {}): MatchResult {
+function match(rows: readonly ImportedRow[], ledger: Ledger, options: Partial<MatchOptions> = {}): Result {
   const dates = rows.map(({ date }) => date).sort();
   const numbered = rows.map((one, index) => ({ ...one, line: one.line === 1 ? index + 2 : one.line }));
-  return matchImportedRows(numbered, ledger, {
+  const { matches, ...found } = matchImportedRows(numbered, ledger, {
     sourceKey: 'own',
     namespace: 'csv:id',
     includeLines: new Set(),
@@ -53,6 +55,7 @@ function match(rows: readonly ImportedRow[], ledger: Ledger, options: Partial<Ma
     listedPending: [],
     ...options,
   });
+  return { ...found, matches: rows.map((_row, index) => matches.at(index)) };
 }
 
 /** The ledger after an import of these rows. */
@@ -65,7 +68,7 @@ function imported(rows: readonly ImportedRow[], ledger: Ledger): Ledger {
   return next;
 }
 
-function outcomes(result: MatchResult): string[] {
+function outcomes(result: Result): string[] {
   return result.matches.map(({ outcome, reason }) => (reason === null ? outcome : `${outcome} ${reason}`));
 }
 

@@ -1,8 +1,10 @@
 import { dayNumber } from '../../kernel/dates.ts';
 import { normalisedText } from '../imports/text/cell-text.ts';
 import { bankIdKey, hasOtherBankId, isOutdated, isSameCurrency } from './identity.ts';
-import type { ImportedRow, LedgerCandidate, MatchOptions, MatchReason, MatchResult, RowMatch } from './identity.ts';
+import type { ImportedRow, LedgerCandidate, MatchOptions } from './identity.ts';
+import { KeyIndex } from './key-index.ts';
 import { pairSimilar } from './pair-similar.ts';
+import { RowMatches, type MatchReason, type Verdict } from './row-matches.ts';
 
 const BANK_ID_DAYS = 31;
 const PENDING_DAYS = 10;
@@ -10,19 +12,30 @@ const PENDING_DAYS = 10;
 const STORED_NAME_CHARS = 500;
 const STATE_RANK = { live: 0, kept_deleted: 1, withdrawn: 2 } as const;
 
+export interface MatchResult<L extends LedgerCandidate = LedgerCandidate> {
+  /** One per imported row, in its order. */
+  readonly matches: RowMatches<L>;
+  /** Stale pending rows (36.7.6). */
+  readonly removed: readonly L[];
+  readonly reusedBankIdLines: readonly number[];
+}
+
 type Pass = 'bank_id' | 'content' | 'continued' | 'similar' | 'probable';
 
-/** The state of a matching in progress. */
+/**
+ * The state of a matching in progress. A row of the file goes by its index, one of the ledger by its place: maps and sets
+ * of half a million rows would take more memory than the rows.
+ */
 interface Matching<L> {
   readonly rows: readonly ImportedRow[];
   readonly ledger: readonly L[];
   readonly options: MatchOptions;
-  /** Ledger rows that are taken; each stands for one row of the file at most. */
-  readonly used: ReadonlySet<L>;
-  /** Indexes of the rows that nothing has matched yet. */
+  /** Whether a ledger row is taken; each stands for one row of the file at most. */
+  readonly isUsed: (place: number) => boolean;
+  /** The rows that nothing has matched yet. */
   left: number[];
   readonly reusedBankIdLines: number[];
-  readonly take: (index: number, found: L, pass: Pass) => void;
+  readonly take: (index: number, place: number, pass: Pass) => void;
 }
 
 /**
@@ -34,20 +47,19 @@ export function matchImportedRows<L extends LedgerCandidate>(
   ledger: readonly L[],
   options: MatchOptions,
 ): MatchResult<L> {
-  const none: RowMatch<L> = { outcome: 'added', reason: null, match: null, ledger: null };
-  const matches = Array.from<unknown, RowMatch<L>>({ length: rows.length }, () => none);
+  const matches = new RowMatches(rows.length, ledger);
   if (ledger.length === 0) return { matches, removed: [], reusedBankIdLines: [] };
-  const used = new Set<L>();
+  const used = new Uint8Array(ledger.length);
   const matching: Matching<L> = {
     rows,
     ledger,
     options,
-    used,
+    isUsed: (place) => used[place] === 1,
     left: [...rows.keys()],
     reusedBankIdLines: [],
-    take: (index, found, pass) => {
-      used.add(found);
-      matches[index] = decide(rows[index] as ImportedRow, found, pass, options.namespace);
+    take: (index, place, pass) => {
+      used[place] = 1;
+      matches.match(index, place, decide(rows[index] as ImportedRow, ledger[place] as L, pass, options.namespace));
     },
   };
   takeByBankId(matching);
@@ -55,41 +67,49 @@ export function matchImportedRows<L extends LedgerCandidate>(
   takeSameTexts(matching);
   takeContinued(matching);
   takeSimilar(matching);
-  if (options.includeLines.size > 0) include(rows, matches, none, options.includeLines);
-  return { matches, removed: stale(ledger, used, options), reusedBankIdLines: matching.reusedBankIdLines };
+  if (options.includeLines.size > 0) include(rows, matches, options.includeLines);
+  return { matches, removed: stale(matching), reusedBankIdLines: matching.reusedBankIdLines };
 }
 
 /** Takes what a pass finds for the rows that are left, and leaves the others to the next pass. */
-function takeEach<L>(matching: Matching<L>, pass: Pass, find: (row: ImportedRow) => L | undefined): void {
+function takeEach<L>(matching: Matching<L>, pass: Pass, find: (row: ImportedRow) => number | undefined): void {
   matching.left = matching.left.filter((index) => {
-    const found = find(matching.rows[index] as ImportedRow);
-    if (found) matching.take(index, found, pass);
-    return !found;
+    const place = find(matching.rows[index] as ImportedRow);
+    if (place !== undefined) matching.take(index, place, pass);
+    return place === undefined;
   });
 }
 
+/** The places of the ledger rows that are still free and fit. */
+function freePlaces<L>({ ledger, isUsed }: Matching<L>, fits: (one: L) => boolean): number[] {
+  const places: number[] = [];
+  for (const [place, one] of ledger.entries()) if (!isUsed(place) && fits(one)) places.push(place);
+  return places;
+}
+
 function takeByBankId<L extends LedgerCandidate>(matching: Matching<L>): void {
-  const { ledger, used, reusedBankIdLines } = matching;
+  const { ledger, reusedBankIdLines } = matching;
   const { namespace } = matching.options;
-  const byBankId = namespace === null ? new Map<string, L[]>() : indexByBankId(ledger);
+  const byBankId = namespace === null ? new Map<string, number[]>() : indexByBankId(ledger);
   takeEach(matching, 'bank_id', (row) => {
     const candidates = row.bankId === null ? undefined : byBankId.get(bankIdKey(namespace as string, row.bankId));
-    const found =
-      (candidates && nearestWithBankId(row, candidates, used, namespace)) ??
-      namedBefore(row, byBankId, used, namespace);
-    if (!found && candidates?.some((one) => isReused(row, one)) === true) reusedBankIdLines.push(row.line);
+    const found = (candidates && nearestWithBankId(matching, row, candidates)) ?? namedBefore(matching, row, byBankId);
+    const isReusedBy = (place: number): boolean => isReused(row, ledger[place] as L);
+    if (found === undefined && candidates?.some(isReusedBy) === true) reusedBankIdLines.push(row.line);
     return found;
   });
 }
 
 /** A twin in the row's own currency comes before one whose currency is unknown. */
 function takeByContent<L extends LedgerCandidate>(matching: Matching<L>): void {
-  const { ledger, used, options } = matching;
+  const { ledger } = matching;
   const byContent = indexByContent(ledger);
   for (const hasCurrency of [isEqual, isSameCurrency]) {
-    takeEach(matching, 'content', (row) =>
-      firstWithContent(row, byContent.get(row.contentKey), hasCurrency, used, options),
-    );
+    takeEach(matching, 'content', (row) => {
+      const hasContent = (place: number): boolean => hasKey(ledger[place] as L, row.contentKey);
+      const candidates = [...byContent.placesOf(row.contentKey)].filter(hasContent);
+      return firstWithContent(matching, row, liveFirst(ledger, candidates), hasCurrency);
+    });
   }
 }
 
@@ -98,59 +118,56 @@ function takeByContent<L extends LedgerCandidate>(matching: Matching<L>): void {
  * instead; texts that may have been cut do not count.
  */
 function takeSameTexts<L extends LedgerCandidate>(matching: Matching<L>): void {
-  const { rows, ledger, left, used, options } = matching;
+  const { rows, ledger, left } = matching;
   if (left.length === 0) return;
   const wanted = new Set(left.map((index) => moneyAndDay(rows[index] as ImportedRow)));
-  const byMoneyAndDay = new Map<string, L[]>();
-  for (const one of ledger) {
-    if (one.sourceKey === null || used.has(one) || one.name.length >= STORED_NAME_CHARS) continue;
-    const key = moneyAndDay(one);
-    if (wanted.has(key)) append(byMoneyAndDay, key, one);
+  const byMoneyAndDay = new Map<string, number[]>();
+  const isKnownText = (one: L): boolean => one.sourceKey !== null && one.name.length < STORED_NAME_CHARS;
+  for (const place of freePlaces(matching, isKnownText)) {
+    const key = moneyAndDay(ledger[place] as L);
+    if (wanted.has(key)) append(byMoneyAndDay, key, place);
   }
   if (byMoneyAndDay.size === 0) return;
   takeEach(matching, 'content', (row) => {
-    const candidates = (byMoneyAndDay.get(moneyAndDay(row)) ?? [])
-      .filter((one) => isSameText(row, one))
-      .toSorted((a, b) => STATE_RANK[a.state] - STATE_RANK[b.state]);
-    return firstWithContent(row, candidates, isSameCurrency, used, options);
+    const hasText = (place: number): boolean => isSameText(row, ledger[place] as L);
+    const candidates = (byMoneyAndDay.get(moneyAndDay(row)) ?? []).filter(hasText);
+    return firstWithContent(matching, row, liveFirst(ledger, candidates), isSameCurrency);
   });
 }
 
 function takeContinued<L extends LedgerCandidate>(matching: Matching<L>): void {
-  const { ledger, used } = matching;
-  const continuable = ledger.filter((one) => isImportedPending(one) && !used.has(one));
-  if (continuable.length > 0) takeEach(matching, 'continued', (row) => continuedBy(row, continuable, used));
+  const continuable = freePlaces(matching, isImportedPending);
+  if (continuable.length > 0) takeEach(matching, 'continued', (row) => continuedBy(matching, row, continuable));
 }
 
-function takeSimilar<L extends LedgerCandidate>({ rows, ledger, left, used, options, take }: Matching<L>): void {
-  const others = ledger.filter(
-    (one) => !used.has(one) && one.state !== 'withdrawn' && (one.isProvider || one.sourceKey !== options.sourceKey),
+function takeSimilar<L extends LedgerCandidate>(matching: Matching<L>): void {
+  const { rows, ledger, left, options, take } = matching;
+  if (left.length === 0) return;
+  const others = freePlaces(
+    matching,
+    (one) => one.state !== 'withdrawn' && (one.isProvider || one.sourceKey !== options.sourceKey),
   );
-  if (others.length === 0 || left.length === 0) return;
+  if (others.length === 0) return;
   const open = left.map((index) => rows[index] as ImportedRow);
-  for (const { row, ledger: found, isCertain } of pairSimilar(open, others, options.namespace))
-    take(left[row] as number, found, isCertain ? 'similar' : 'probable');
+  const theirs = others.map((place) => ledger[place] as L);
+  for (const { row, place, isCertain } of pairSimilar(open, theirs, options.namespace))
+    take(left[row] as number, others[place] as number, isCertain ? 'similar' : 'probable');
 }
 
-function decide<L extends LedgerCandidate>(
-  row: ImportedRow,
-  ledger: L,
-  pass: Pass,
-  namespace: string | null,
-): RowMatch<L> {
+function decide(row: ImportedRow, ledger: LedgerCandidate, pass: Pass, namespace: string | null): Verdict {
   const match = pass === 'probable' ? 'probable' : 'certain';
-  if (ledger.state === 'withdrawn') return { outcome: 'added', reason: 'BROUGHT_BACK', match, ledger };
-  if (ledger.state === 'kept_deleted') return { outcome: 'deleted', reason: 'DELETED_BY_PERSON', match, ledger };
-  if (isImportedPending(ledger) && !row.pending) return { outcome: 'updated', reason: 'POSTED', match, ledger };
+  if (ledger.state === 'withdrawn') return { outcome: 'added', reason: 'BROUGHT_BACK', match };
+  if (ledger.state === 'kept_deleted') return { outcome: 'deleted', reason: 'DELETED_BY_PERSON', match };
+  if (isImportedPending(ledger) && !row.pending) return { outcome: 'updated', reason: 'POSTED', match };
   const isOurs = ledger.sourceKey !== null && !ledger.isProvider;
   const isNews = (pass === 'bank_id' && !isOutdated(ledger, namespace, row.bankId)) || pass === 'continued';
   if (isOurs && isNews && differs(row, ledger) && !isAsTakenOver(row, ledger)) {
-    return { outcome: 'updated', reason: 'CHANGED_BY_BANK', match, ledger };
+    return { outcome: 'updated', reason: 'CHANGED_BY_BANK', match };
   }
   if (ledger.currency === null && row.currency !== null) {
-    return { outcome: 'updated', reason: 'CURRENCY_FILLED', match, ledger };
+    return { outcome: 'updated', reason: 'CURRENCY_FILLED', match };
   }
-  return { outcome: 'duplicate', reason: reasonOf(pass, ledger), match, ledger };
+  return { outcome: 'duplicate', reason: reasonOf(pass, ledger), match };
 }
 
 function reasonOf(pass: Pass, ledger: LedgerCandidate): MatchReason {
@@ -172,37 +189,39 @@ function isImportedPending(ledger: LedgerCandidate): boolean {
   return ledger.pending && ledger.state === 'live' && ledger.sourceKey !== null && !ledger.isProvider;
 }
 
-function indexByBankId<L extends LedgerCandidate>(ledger: readonly L[]): Map<string, L[]> {
-  const index = new Map<string, L[]>();
-  for (const one of ledger) for (const key of one.bankIds) append(index, key, one);
+function indexByBankId(ledger: readonly LedgerCandidate[]): Map<string, number[]> {
+  const index = new Map<string, number[]>();
+  for (const [place, one] of ledger.entries()) for (const key of one.bankIds) append(index, key, place);
   return index;
 }
 
-/** Most keys have one row, so only keys with more get a list. */
-type ContentIndex<L> = Map<string, L | L[]>;
-
-function indexByContent<L extends LedgerCandidate>(ledger: readonly L[]): ContentIndex<L> {
-  const index: ContentIndex<L> = new Map();
-  const add = (key: string, one: L): void => {
-    const known = index.get(key);
-    if (known === undefined) index.set(key, one);
-    else if (Array.isArray(known)) known.push(one);
-    else index.set(key, [known, one]);
-  };
-  for (const one of ledger) {
-    if (one.contentKey !== null) add(one.contentKey, one);
-    for (const key of one.otherContentKeys) add(key, one);
-  }
-  for (const list of index.values()) {
-    if (Array.isArray(list)) list.sort((a, b) => STATE_RANK[a.state] - STATE_RANK[b.state]);
+function indexByContent(ledger: readonly LedgerCandidate[]): KeyIndex {
+  const index = new KeyIndex(ledger.length);
+  for (const [place, one] of ledger.entries()) {
+    if (one.contentKey !== null) index.add(one.contentKey, place);
+    for (const key of one.otherContentKeys) index.add(key, place);
   }
   return index;
 }
 
-function append<L>(index: Map<string, L[]>, key: string, one: L): void {
+function hasKey(one: LedgerCandidate, key: string): boolean {
+  return one.contentKey === key || one.otherContentKeys.includes(key);
+}
+
+/** Live rows first, and the oldest of each state first. */
+function liveFirst(ledger: readonly LedgerCandidate[], places: number[]): number[] {
+  if (places.length < 2) return places;
+  return places.sort((a, b) => rankOf(ledger, a) - rankOf(ledger, b) || a - b);
+}
+
+function rankOf(ledger: readonly LedgerCandidate[], place: number): number {
+  return STATE_RANK[(ledger[place] as LedgerCandidate).state];
+}
+
+function append(index: Map<string, number[]>, key: string, place: number): void {
   const known = index.get(key);
-  if (known) known.push(one);
-  else index.set(key, [one]);
+  if (known) known.push(place);
+  else index.set(key, [place]);
 }
 
 function isSameMoney(row: ImportedRow, ledger: LedgerCandidate): boolean {
@@ -218,15 +237,15 @@ function daysBetween(a: string, b: string): number {
 }
 
 function nearestWithBankId<L extends LedgerCandidate>(
+  { ledger, isUsed, options: { namespace } }: Matching<L>,
   row: ImportedRow,
-  candidates: readonly L[],
-  used: ReadonlySet<L>,
-  namespace: string | null,
-): L | undefined {
-  let best: L | undefined;
+  candidates: readonly number[],
+): number | undefined {
+  let best: number | undefined;
   let bestScore = Number.POSITIVE_INFINITY;
-  for (const one of candidates) {
-    if (used.has(one)) continue;
+  for (const place of candidates) {
+    if (isUsed(place)) continue;
+    const one = ledger[place] as L;
     const days = daysBetween(row.date, one.date);
     const sameMoney = isSameMoney(row, one);
     const sameText = isSameText(row, one);
@@ -234,7 +253,7 @@ function nearestWithBankId<L extends LedgerCandidate>(
     if (!isSame && !isOutdated(one, namespace, row.bankId)) continue;
     const score = STATE_RANK[one.state] * 1_000 + (sameMoney && sameText ? 0 : 100) + days;
     if (score < bestScore) {
-      best = one;
+      best = place;
       bestScore = score;
     }
   }
@@ -243,15 +262,14 @@ function nearestWithBankId<L extends LedgerCandidate>(
 
 /** The ledger row that this one replaces, whatever it says (36.14.1). */
 function namedBefore<L extends LedgerCandidate>(
+  { ledger, isUsed, options: { namespace } }: Matching<L>,
   row: ImportedRow,
-  byBankId: ReadonlyMap<string, readonly L[]>,
-  used: ReadonlySet<L>,
-  namespace: string | null,
-): L | undefined {
+  byBankId: ReadonlyMap<string, readonly number[]>,
+): number | undefined {
   for (const id of row.formerBankIds ?? []) {
-    const candidates = (byBankId.get(bankIdKey(namespace as string, id)) ?? []).filter((one) => !used.has(one));
-    const [best] = candidates.toSorted((a, b) => STATE_RANK[a.state] - STATE_RANK[b.state]);
-    if (best) return best;
+    const candidates = (byBankId.get(bankIdKey(namespace as string, id)) ?? []).filter((place) => !isUsed(place));
+    const [best] = liveFirst(ledger, candidates);
+    if (best !== undefined) return best;
   }
   return undefined;
 }
@@ -262,22 +280,19 @@ function isReused(row: ImportedRow, ledger: LedgerCandidate): boolean {
 
 /** Live rows come first in the list; among them one with the row's own pending flag is preferred. */
 function firstWithContent<L extends LedgerCandidate>(
+  { ledger, isUsed, options: { namespace } }: Matching<L>,
   row: ImportedRow,
-  candidates: L | readonly L[] | undefined,
+  candidates: readonly number[],
   hasCurrency: typeof isSameCurrency,
-  used: ReadonlySet<L>,
-  options: MatchOptions,
-): L | undefined {
-  const isFree = (one: L): boolean =>
-    !used.has(one) && hasCurrency(row.currency, one.currency) && !hasOtherBankId(one, options.namespace, row.bankId);
-  if (candidates === undefined) return undefined;
-  if (!isList(candidates)) return isFree(candidates) ? candidates : undefined;
-  let first: L | undefined;
-  for (const one of candidates) {
-    if (!isFree(one)) continue;
-    if (first && one.state !== first.state) break;
-    if (one.pending === row.pending) return one;
-    first ??= one;
+): number | undefined {
+  let first: number | undefined;
+  for (const place of candidates) {
+    const one = ledger[place] as L;
+    if (isUsed(place) || !hasCurrency(row.currency, one.currency)) continue;
+    if (hasOtherBankId(one, namespace, row.bankId)) continue;
+    if (first !== undefined && one.state !== ledger[first]?.state) break;
+    if (one.pending === row.pending) return place;
+    first ??= place;
   }
   return first;
 }
@@ -290,23 +305,20 @@ function moneyAndDay({ date, amountCents }: { readonly date: string; readonly am
   return `${date}|${amountCents}`;
 }
 
-function isList<L>(value: L | readonly L[]): value is readonly L[] {
-  return Array.isArray(value);
-}
-
 /** The pending row that this one continues: the nearest with its text and amount (36.7.6). */
 function continuedBy<L extends LedgerCandidate>(
+  { ledger, isUsed }: Matching<L>,
   row: ImportedRow,
-  pending: readonly L[],
-  used: ReadonlySet<L>,
-): L | undefined {
-  let best: L | undefined;
+  pending: readonly number[],
+): number | undefined {
+  let best: number | undefined;
   let bestDays = PENDING_DAYS + 1;
-  for (const one of pending) {
-    if (used.has(one) || !isSameMoney(row, one) || !isSameText(row, one)) continue;
+  for (const place of pending) {
+    const one = ledger[place] as L;
+    if (isUsed(place) || !isSameMoney(row, one) || !isSameText(row, one)) continue;
     const days = daysBetween(row.date, one.date);
     if (days < bestDays) {
-      best = one;
+      best = place;
       bestDays = days;
     }
   }
@@ -314,40 +326,33 @@ function continuedBy<L extends LedgerCandidate>(
 }
 
 /** The caller wants these lines: a deleted match is restored, a live match goes to a twin without one. */
-function include<L extends LedgerCandidate>(
-  rows: readonly ImportedRow[],
-  matches: RowMatch<L>[],
-  none: RowMatch<L>,
-  lines: ReadonlySet<number>,
-): void {
+function include(rows: readonly ImportedRow[], matches: RowMatches, lines: ReadonlySet<number>): void {
   for (const [index, row] of rows.entries()) {
-    const own = matches[index] as RowMatch<L>;
-    if (!lines.has(row.line) || own.ledger === null || own.reason === 'BROUGHT_BACK') continue;
+    if (!lines.has(row.line) || !matches.isMatched(index)) continue;
+    const own = matches.at(index);
+    if (own.reason === 'BROUGHT_BACK') continue;
     if (own.outcome === 'deleted') {
-      matches[index] = { ...own, outcome: 'updated', reason: 'RESTORED' };
+      matches.judge(index, { ...own, outcome: 'updated', reason: 'RESTORED' });
       continue;
     }
     const twin = rows.findIndex(
-      (other, place) =>
-        other.contentKey === row.contentKey &&
-        !lines.has(other.line) &&
-        (matches[place] as RowMatch<L>).ledger === null,
+      (other, place) => other.contentKey === row.contentKey && !lines.has(other.line) && !matches.isMatched(place),
     );
-    if (twin >= 0) matches[twin] = own;
-    matches[index] = none;
+    matches.handOver(index, twin < 0 ? undefined : twin);
   }
 }
 
 /** Pending rows of earlier imports that the file covers and no longer lists. */
-function stale<L extends LedgerCandidate>(ledger: readonly L[], used: ReadonlySet<L>, options: MatchOptions): L[] {
-  const { firstDate, lastDate } = options;
+function stale<L extends LedgerCandidate>(matching: Matching<L>): L[] {
+  const { firstDate, lastDate, listedPending } = matching.options;
   if (firstDate === null || lastDate === null) return [];
-  return ledger.filter((one) => {
-    if (used.has(one) || !isImportedPending(one) || one.date < firstDate || one.date > lastDate) return false;
+  const isStale = (one: L): boolean => {
+    if (!isImportedPending(one) || one.date < firstDate || one.date > lastDate) return false;
     const text = normalisedText(one.name);
-    return !options.listedPending.some(
+    return !listedPending.some(
       (listed) =>
         (listed.amountCents === null || listed.amountCents === one.amountCents) && normalisedText(listed.name) === text,
     );
-  });
+  };
+  return freePlaces(matching, isStale).map((place) => matching.ledger[place] as L);
 }

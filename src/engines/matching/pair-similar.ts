@@ -9,10 +9,11 @@ const COMPARED_AT_MOST = 200;
 /** Two rows of a currency are as inconclusive as any larger number. */
 const COUNTED_AT_MOST = 20;
 
-interface SimilarPair<L> {
+interface SimilarPair {
   /** Index of the imported row. */
   readonly row: number;
-  readonly ledger: L;
+  /** Place of the ledger row in the list. */
+  readonly place: number;
   readonly isCertain: boolean;
 }
 
@@ -34,7 +35,7 @@ export function pairSimilar<L extends LedgerCandidate>(
   rows: readonly ImportedRow[],
   ledger: readonly L[],
   namespace: string | null,
-): SimilarPair<L>[] {
+): SimilarPair[] {
   const keys = new Map<string, string>();
   const keyOf = (text: string): string => {
     const known = keys.get(text);
@@ -46,7 +47,7 @@ export function pairSimilar<L extends LedgerCandidate>(
   const index = indexByMoneyAndDay(ledger);
   const takenRows = new Set<number>();
   const takenLedger = new Set<L>();
-  const pairs: SimilarPair<L>[] = [];
+  const pairs: SimilarPair[] = [];
   const take = (found: readonly Candidate<L>[], isCertain: boolean): void => {
     const ordered = [...found].sort(
       (a, b) =>
@@ -60,7 +61,7 @@ export function pairSimilar<L extends LedgerCandidate>(
       if (takenRows.has(one.row) || takenLedger.has(one.ledger)) continue;
       takenRows.add(one.row);
       takenLedger.add(one.ledger);
-      pairs.push({ row: one.row, ledger: one.ledger, isCertain });
+      pairs.push({ row: one.row, place: one.place, isCertain });
     }
   };
 

@@ -154,8 +154,8 @@ async function matchAccount(
   });
   account.removed = [...taken, ...result.removed];
   notes.reusedBankIds.push(...result.reusedBankIdLines);
-  for (const [index, match] of result.matches.entries()) {
-    const planned = account.rows[index] as DataRow;
+  for (const [index, planned] of account.rows.entries()) {
+    const match = result.matches.at(index);
     planned.outcome = match.outcome;
     planned.reason = match.reason;
     planned.match = match.match;
