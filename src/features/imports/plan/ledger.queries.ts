@@ -56,6 +56,18 @@ export function candidatesOf(tx: ReadTx, accountId: string, from: string, to: st
     .compile();
 }
 
+/** How many rows `candidatesOf` has. */
+export async function countCandidates(tx: ReadTx, accountId: string, from: string, to: string): Promise<number> {
+  const { count } = await tx.q
+    .selectFrom('transactions')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('account_id', '=', accountId)
+    .where('date', '>=', from)
+    .where('date', '<=', to)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** Rows outside these days to which the bank gave one of these ids. */
 export async function selectCandidatesNamed(
   tx: ReadTx,

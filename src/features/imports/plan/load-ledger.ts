@@ -4,6 +4,7 @@ import { addDays } from '../../../kernel/dates.ts';
 import { LedgerRowStore, type LedgerRowInput } from './ledger-row-store.ts';
 import {
   candidatesOf,
+  countCandidates,
   selectAliases,
   selectAliasesOf,
   selectCandidatesNamed,
@@ -13,7 +14,6 @@ import {
 import type { AccountRow } from '../target/targets.queries.ts';
 
 const AROUND_DAYS = 31;
-const ROWS_EXPECTED = 1_024;
 
 export interface LedgerRow extends LedgerCandidate {
   otherContentKeys: readonly string[];
@@ -46,7 +46,7 @@ export async function loadLedger(
   }
   const fromProvider = new Set<string>();
   for (const alias of aliases) if (isOfProvider(alias)) fromProvider.add(alias.transaction_id);
-  const rows = new LedgerRowStore(ROWS_EXPECTED);
+  const rows = new LedgerRowStore(named.length + (await countCandidates(tx, account.id, from, to)));
   const merged: CandidateRow[] = [];
   const add = (row: CandidateRow): void => {
     if (row.merged_into_id !== null) merged.push(row);
