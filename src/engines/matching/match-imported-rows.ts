@@ -90,12 +90,14 @@ function freePlaces<L>({ ledger, isUsed }: Matching<L>, fits: (one: L) => boolea
 function takeByBankId<L extends LedgerCandidate>(matching: Matching<L>): void {
   const { ledger, reusedBankIdLines } = matching;
   const { namespace } = matching.options;
-  const byBankId = namespace === null ? new Map<string, number[]>() : indexByBankId(ledger);
+  if (namespace === null) return;
+  const placesOf = indexBy(ledger, ({ bankIds }) => bankIds);
+  const placesNamed = (id: string): number[] => placesOf(bankIdKey(namespace, id));
   takeEach(matching, 'bank_id', (row) => {
-    const candidates = row.bankId === null ? undefined : byBankId.get(bankIdKey(namespace as string, row.bankId));
-    const found = (candidates && nearestWithBankId(matching, row, candidates)) ?? namedBefore(matching, row, byBankId);
+    const candidates = row.bankId === null ? [] : placesNamed(row.bankId);
+    const found = nearestWithBankId(matching, row, candidates) ?? namedBefore(matching, row, placesNamed);
     const isReusedBy = (place: number): boolean => isReused(row, ledger[place] as L);
-    if (found === undefined && candidates?.some(isReusedBy) === true) reusedBankIdLines.push(row.line);
+    if (found === undefined && candidates.some(isReusedBy)) reusedBankIdLines.push(row.line);
     return found;
   });
 }
@@ -103,13 +105,13 @@ function takeByBankId<L extends LedgerCandidate>(matching: Matching<L>): void {
 /** A twin in the row's own currency comes before one whose currency is unknown. */
 function takeByContent<L extends LedgerCandidate>(matching: Matching<L>): void {
   const { ledger } = matching;
-  const byContent = indexByContent(ledger);
+  const placesOf = indexBy(ledger, ({ contentKey, otherContentKeys }) =>
+    contentKey === null ? otherContentKeys : [contentKey, ...otherContentKeys],
+  );
   for (const hasCurrency of [isEqual, isSameCurrency]) {
-    takeEach(matching, 'content', (row) => {
-      const hasContent = (place: number): boolean => hasKey(ledger[place] as L, row.contentKey);
-      const candidates = [...byContent.placesOf(row.contentKey)].filter(hasContent);
-      return firstWithContent(matching, row, liveFirst(ledger, candidates), hasCurrency);
-    });
+    takeEach(matching, 'content', (row) =>
+      firstWithContent(matching, row, liveFirst(ledger, placesOf(row.contentKey)), hasCurrency),
+    );
   }
 }
 
@@ -189,23 +191,11 @@ function isImportedPending(ledger: LedgerCandidate): boolean {
   return ledger.pending && ledger.state === 'live' && ledger.sourceKey !== null && !ledger.isProvider;
 }
 
-function indexByBankId(ledger: readonly LedgerCandidate[]): Map<string, number[]> {
-  const index = new Map<string, number[]>();
-  for (const [place, one] of ledger.entries()) for (const key of one.bankIds) append(index, key, place);
-  return index;
-}
-
-function indexByContent(ledger: readonly LedgerCandidate[]): KeyIndex {
+/** Finds the places of the ledger rows with a key, in their order. */
+function indexBy<L>(ledger: readonly L[], keysOf: (one: L) => readonly string[]): (key: string) => number[] {
   const index = new KeyIndex(ledger.length);
-  for (const [place, one] of ledger.entries()) {
-    if (one.contentKey !== null) index.add(one.contentKey, place);
-    for (const key of one.otherContentKeys) index.add(key, place);
-  }
-  return index;
-}
-
-function hasKey(one: LedgerCandidate, key: string): boolean {
-  return one.contentKey === key || one.otherContentKeys.includes(key);
+  for (const [place, one] of ledger.entries()) for (const key of keysOf(one)) index.add(key, place);
+  return (key) => [...index.placesOf(key)].filter((place) => keysOf(ledger[place] as L).includes(key)).reverse();
 }
 
 /** Live rows first, and the oldest of each state first. */
@@ -262,13 +252,13 @@ function nearestWithBankId<L extends LedgerCandidate>(
 
 /** The ledger row that this one replaces, whatever it says (36.14.1). */
 function namedBefore<L extends LedgerCandidate>(
-  { ledger, isUsed, options: { namespace } }: Matching<L>,
+  { ledger, isUsed }: Matching<L>,
   row: ImportedRow,
-  byBankId: ReadonlyMap<string, readonly number[]>,
+  placesNamed: (id: string) => readonly number[],
 ): number | undefined {
   for (const id of row.formerBankIds ?? []) {
-    const candidates = (byBankId.get(bankIdKey(namespace as string, id)) ?? []).filter((place) => !isUsed(place));
-    const [best] = liveFirst(ledger, candidates);
+    const free = placesNamed(id).filter((place) => !isUsed(place));
+    const [best] = liveFirst(ledger, free);
     if (best !== undefined) return best;
   }
   return undefined;
