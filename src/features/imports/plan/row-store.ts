@@ -29,15 +29,14 @@ export function rowStoreOf<Row extends object, Input extends Partial<Row>>(
   layout: Layout<Row>,
 ): new (expected: number) => RowStore<Row, Input> {
   const fields = Object.keys(layout) as (keyof Row & string)[];
+  const View = viewOf(fields);
   return class {
     readonly list: Row[] = [];
     readonly #columns: readonly Column<unknown>[];
-    readonly #View: new (at: number) => object;
 
     constructor(expected: number) {
       const words = new Words();
       this.#columns = fields.map((field) => layout[field](expected, words) as Column<unknown>);
-      this.#View = viewOf(fields, this.#columns);
     }
 
     add(values: Input): Row {
@@ -47,35 +46,33 @@ export function rowStoreOf<Row extends object, Input extends Partial<Row>>(
         const value = given[fields[i] as keyof Row];
         if (value !== undefined) (this.#columns[i] as Column<unknown>).set(at, value);
       }
-      const row = new this.#View(at) as Row;
+      const row = new View(this.#columns, at) as Row;
       this.list.push(row);
       return row;
     }
   };
 }
 
-/** A class of a store's own, whose objects have the fields of a row and keep nothing but its place. */
-function viewOf(fields: readonly string[], columns: readonly Column<unknown>[]): new (at: number) => object {
+/** A class whose objects have the fields of a row and keep nothing but its place. */
+function viewOf(fields: readonly string[]): new (columns: readonly Column<unknown>[], at: number) => object {
   class View {
-    readonly #at: number;
+    readonly columns: readonly Column<unknown>[];
+    readonly at: number;
 
-    constructor(at: number) {
-      this.#at = at;
+    constructor(columns: readonly Column<unknown>[], at: number) {
+      this.columns = columns;
+      this.at = at;
     }
-
-    static {
-      for (const [index, field] of fields.entries()) {
-        const column = columns[index] as Column<unknown>;
-        Object.defineProperty(View.prototype, field, {
-          get(this: View) {
-            return column.get(this.#at);
-          },
-          set(this: View, value: unknown) {
-            column.set(this.#at, value);
-          },
-        });
-      }
-    }
+  }
+  for (const [index, field] of fields.entries()) {
+    Object.defineProperty(View.prototype, field, {
+      get(this: View) {
+        return (this.columns[index] as Column<unknown>).get(this.at);
+      },
+      set(this: View, value: unknown) {
+        (this.columns[index] as Column<unknown>).set(this.at, value);
+      },
+    });
   }
   return View;
 }
