@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 
 /** Who is running on a database: each holds a lock by a connection, so that its death releases the lock. */
 export interface SessionPresence {
@@ -7,11 +7,14 @@ export interface SessionPresence {
   leave(): void;
 }
 
-const KEY = 'hashtextextended($1, 4741331)';
+const keyOf = (name: string): string => `hashtextextended(${name}, 4741331)`;
 const AGAIN_MS = 1_000;
 /** A machine that lost power is noticed within a minute instead of hours, and no longer holds a lock. */
 export const NOTICE = ['idle = 20', 'interval = 10', 'count = 3'].map((part) => `set local tcp_keepalives_${part}`);
-/** The lock lives in an open transaction that has no snapshot: it holds nothing else back, and any pooler keeps it. */
+/**
+ * The lock lives in an open transaction, which any pooler keeps. It must have no snapshot, or VACUUM could remove nothing
+ * while it lasts: so it is taken without a parameter, whose query would keep its snapshot until the next one.
+ */
 const HOLD = ['begin', 'set local idle_in_transaction_session_timeout = 0', ...NOTICE].join('; ');
 
 export function createSessionPresence(pool: pg.Pool, onError: (error: Error) => void): SessionPresence {
@@ -34,8 +37,7 @@ export function createSessionPresence(pool: pg.Pool, onError: (error: Error) => 
       enterAgain(name);
     });
     try {
-      await client.query(HOLD);
-      await client.query(`select pg_advisory_xact_lock(${KEY})`, [name]);
+      await client.query(`${HOLD}; select pg_advisory_xact_lock(${keyOf(pg.escapeLiteral(name))})`);
     } catch (error) {
       release();
       throw error;
@@ -59,7 +61,7 @@ export function createSessionPresence(pool: pg.Pool, onError: (error: Error) => 
   return {
     enter,
     async has(name) {
-      const asked = `select pg_try_advisory_xact_lock_shared(${KEY}) as free`;
+      const asked = `select pg_try_advisory_xact_lock_shared(${keyOf('$1')}) as free`;
       const { rows } = await pool.query<{ free: boolean }>(asked, [name]);
       return rows[0]?.free !== true;
     },

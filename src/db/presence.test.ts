@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
+import { CompiledQuery } from 'kysely';
 import { expect, test } from 'vitest';
 
 import { forEachEngine } from '../../test/harness/engines.ts';
@@ -24,6 +25,18 @@ forEachEngine((name, create) => {
       const left = readdirSync(dirname(at.file)).filter((file) => file.endsWith('.lock'));
       expect(left).toEqual([`running-${TWO}.lock`]);
     }
+  });
+
+  test('holds back nothing that the database would clean up', async () => {
+    const at = await create();
+    const [one, other] = [at.open(), at.open()];
+    await one.announceAlive(ONE);
+    // The embedded database has no sessions.
+    if (name !== 'postgres') return;
+    const held = `select backend_xmin is not null as "holdsBack" from pg_stat_activity
+      where datname = current_database() and state = 'idle in transaction'`;
+    const sessions = await other.read((connection) => connection.executeQuery(CompiledQuery.raw(held)));
+    expect(sessions.rows).toEqual([{ holdsBack: false }]);
   });
 
   test('is seen again soon after its connection broke', async () => {
