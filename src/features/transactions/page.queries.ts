@@ -73,7 +73,9 @@ async function pageIds(tx: ReadTx, page: Page): Promise<RawBuilder<unknown>> {
   if (isAlone && !isCommon(filters.match as SearchMatch)) return mergedTexts(tx, page);
   const quick = isAlone ? null : await mostSelectiveFilter(tx, filters, { withCommon: false });
   // Rows of an account or category lie together: all of them are walked before a few thousand others are fetched.
-  if (!quick && !isAlone && rangesOf(filters)) return tx.portable.settled(tx, walk(tx, page));
+  // Without a search there are no other candidates to hope for, so a short walk first would only be walked again.
+  const isWalk = rangesOf(filters) !== null || !filters.match || filters.deleted;
+  if (!quick && !isAlone && isWalk) return tx.portable.settled(tx, walk(tx, page));
   const tried =
     quick && quick.count <= LIMITS.pageRowsSorted ? null : await shortWalk(tx, page, rowsTried(filters, quick));
   if (tried) return tried;
@@ -86,7 +88,7 @@ async function pageIds(tx: ReadTx, page: Page): Promise<RawBuilder<unknown>> {
       ${tx.portable.orderedJoin} transactions t on t.id = few.id where ${all} ${ordered}`,
     );
   }
-  return filters.match && !filters.deleted ? mergedTexts(tx, page) : tx.portable.settled(tx, walk(tx, page));
+  return mergedTexts(tx, page);
 }
 
 /** Whether the page is the start of one range of an index, and all of it: no other plan can be better. */

@@ -507,14 +507,6 @@ select id
   and position($2 in folded) > 0
   limit 1001;
 
-select *
-  from (select 0 as place, t.date as key, t.id
-    from transactions t
-    where 1 = 1
-    and t.deleted_at is null
-    order by t.date desc, t.id desc
-    limit 1 offset 2000) as part;
-
 select t.id, t.date
   from transactions t
   where 1 = 1
@@ -595,14 +587,6 @@ select count(*) as n
       and $4)
     limit 5001) as capped;
 
-select *
-  from (select 0 as place, t.date as key, t.id
-    from transactions t
-    where 1 = 1
-    and t.deleted_at is null
-    order by t.date desc, t.id desc
-    limit 1 offset 2000) as part;
-
 select t.id, t.date
   from transactions t
   where 1 = 1
@@ -675,14 +659,6 @@ select count(*) as n
     from transaction_tags
     where tag_id = $1
     limit 5001) as capped;
-
-select *
-  from (select 0 as place, t.date as key, t.id
-    from transactions t
-    where 1 = 1
-    and t.deleted_at is null
-    order by t.date desc, t.id desc
-    limit 1 offset 2000) as part;
 
 select t.id, t.date
   from transactions t
@@ -771,14 +747,6 @@ select count(*) as n
     and amount_cents >= $1
     limit 5001) as capped;
 
-select *
-  from (select 0 as place, t.date as key, t.id
-    from transactions t
-    where 1 = 1
-    and t.deleted_at is null
-    order by t.date desc, t.id desc
-    limit 1 offset 2000) as part;
-
 select t.id, t.date
   from transactions t
   where 1 = 1
@@ -829,14 +797,6 @@ with page as materialized (select v.value as id
 
 -- GET /api/v1/transactions {"has_comment":true}, large ledger
 
-select *
-  from (select 0 as place, t.date as key, t.id
-    from transactions t
-    where 1 = 1
-    and t.deleted_at is null
-    order by t.date desc, t.id desc
-    limit 1 offset 2000) as part;
-
 select t.id, t.date
   from transactions t
   where 1 = 1
@@ -861,14 +821,6 @@ with page as materialized (select v.value as id
   order by t.date desc, t.id desc;
 
 -- GET /api/v1/transactions {"has_comment":false}, small ledger
-
-select *
-  from (select 0 as place, t.date as key, t.id
-    from transactions t
-    where 1 = 1
-    and t.deleted_at is null
-    order by t.date desc, t.id desc
-    limit 1 offset 2000) as part;
 
 select t.id, t.date
   from transactions t
@@ -931,14 +883,6 @@ select count(*) as n
     where flagged_at is not null
     limit 5001) as capped;
 
-select *
-  from (select 0 as place, t.date as key, t.id
-    from transactions t
-    where 1 = 1
-    and t.deleted_at is null
-    order by t.date desc, t.id desc
-    limit 1 offset 2000) as part;
-
 select t.id, t.date
   from transactions t
   where 1 = 1
@@ -997,14 +941,6 @@ select count(*) as n
     where pending = 1
     limit 5001) as capped;
 
-select *
-  from (select 0 as place, t.date as key, t.id
-    from transactions t
-    where 1 = 1
-    and t.deleted_at is null
-    order by t.date desc, t.id desc
-    limit 1 offset 2000) as part;
-
 select t.id, t.date
   from transactions t
   where 1 = 1
@@ -1026,14 +962,6 @@ with page as materialized (select v.value as id
   order by t.date desc, t.id desc;
 
 -- GET /api/v1/transactions {"uncategorized":true,"user_id":"ID"}, small ledger
-
-select *
-  from (select 0 as place, t.date as key, t.id
-    from transactions t
-    where 1 = 1
-    and t.deleted_at is null
-    order by t.date desc, t.id desc
-    limit 1 offset 2000) as part;
 
 select t.id, t.date
   from transactions t
@@ -1094,14 +1022,6 @@ select count(*) as n
     from transactions
     where updated_at >= $1
     limit 5001) as capped;
-
-select *
-  from (select 0 as place, t.date as key, t.id
-    from transactions t
-    where 1 = 1
-    and t.deleted_at is null
-    order by t.date desc, t.id desc
-    limit 1 offset 2000) as part;
 
 select t.id, t.date
   from transactions t

@@ -506,26 +506,15 @@ select texts.id
   and instr(texts.folded, ?) > 0
   limit 1001;
 
-select *
-  from (select 0 as place, t.date as key, t.id
+with page as materialized (select t.id, t.date
     from transactions t
     where 1 = 1
     and t.deleted_at is null
+    and not (((t.name_text_id in (select value
+            from json_each(?)) or coalesce(t.merchant_text_id, 0) in (select value
+            from json_each(?)))))
     order by t.date desc, t.id desc
-    limit 1 offset 2000) as part;
-
-select t.id, t.date
-  from transactions t
-  where 1 = 1
-  and t.deleted_at is null
-  and not (((t.name_text_id in (select value
-          from json_each(?)) or coalesce(t.merchant_text_id, 0) in (select value
-          from json_each(?)))))
-  order by t.date desc, t.id desc
-  limit 51;
-
-with page as materialized (select v.value as id
-    from json_each(?) as v) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    limit 51) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -593,28 +582,17 @@ select count(*) as n
       and ?)
     limit 5001) as capped;
 
-select *
-  from (select 0 as place, t.date as key, t.id
+with page as materialized (select t.id, t.date
     from transactions t
     where 1 = 1
     and t.deleted_at is null
+    and abs(t.amount_cents) >= ?
+    and exists (select 1
+      from transaction_tags tt
+      where tt.transaction_id = t.id
+      and tt.tag_id = ?)
     order by t.date desc, t.id desc
-    limit 1 offset 2000) as part;
-
-select t.id, t.date
-  from transactions t
-  where 1 = 1
-  and t.deleted_at is null
-  and abs(t.amount_cents) >= ?
-  and exists (select 1
-    from transaction_tags tt
-    where tt.transaction_id = t.id
-    and tt.tag_id = ?)
-  order by t.date desc, t.id desc
-  limit 51;
-
-with page as materialized (select v.value as id
-    from json_each(?) as v) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    limit 51) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -671,35 +649,24 @@ select count(*) as n
     where tag_id = ?
     limit 5001) as capped;
 
-select *
-  from (select 0 as place, t.date as key, t.id
+with page as materialized (select t.id, t.date
     from transactions t
     where 1 = 1
     and t.deleted_at is null
+    and exists (select 1
+      from transaction_tags tt
+      where tt.transaction_id = t.id
+      and tt.tag_id = ?)
+    and exists (select 1
+      from transaction_tags tt
+      where tt.transaction_id = t.id
+      and tt.tag_id = ?)
+    and not exists (select 1
+      from transaction_tags tt
+      where tt.transaction_id = t.id
+      and tt.tag_id = ?)
     order by t.date desc, t.id desc
-    limit 1 offset 2000) as part;
-
-select t.id, t.date
-  from transactions t
-  where 1 = 1
-  and t.deleted_at is null
-  and exists (select 1
-    from transaction_tags tt
-    where tt.transaction_id = t.id
-    and tt.tag_id = ?)
-  and exists (select 1
-    from transaction_tags tt
-    where tt.transaction_id = t.id
-    and tt.tag_id = ?)
-  and not exists (select 1
-    from transaction_tags tt
-    where tt.transaction_id = t.id
-    and tt.tag_id = ?)
-  order by t.date desc, t.id desc
-  limit 51;
-
-with page as materialized (select v.value as id
-    from json_each(?) as v) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    limit 51) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -766,25 +733,14 @@ select count(*) as n
     and amount_cents >= ?
     limit 5001) as capped;
 
-select *
-  from (select 0 as place, t.date as key, t.id
+with page as materialized (select t.id, t.date
     from transactions t
     where 1 = 1
     and t.deleted_at is null
+    and +t.amount_cents >= ?
+    and +t.counterparty_id = ?
     order by t.date desc, t.id desc
-    limit 1 offset 2000) as part;
-
-select t.id, t.date
-  from transactions t
-  where 1 = 1
-  and t.deleted_at is null
-  and +t.amount_cents >= ?
-  and +t.counterparty_id = ?
-  order by t.date desc, t.id desc
-  limit 51;
-
-with page as materialized (select v.value as id
-    from json_each(?) as v) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    limit 51) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -821,27 +777,16 @@ with page as materialized (with few as materialized (select distinct transaction
 
 -- GET /api/v1/transactions {"has_comment":true}, large ledger
 
-select *
-  from (select 0 as place, t.date as key, t.id
+with page as materialized (select t.id, t.date
     from transactions t
     where 1 = 1
     and t.deleted_at is null
+    and exists (select 1
+      from comments k
+      where k.transaction_id = t.id
+      and k.deleted_at is null)
     order by t.date desc, t.id desc
-    limit 1 offset 2000) as part;
-
-select t.id, t.date
-  from transactions t
-  where 1 = 1
-  and t.deleted_at is null
-  and exists (select 1
-    from comments k
-    where k.transaction_id = t.id
-    and k.deleted_at is null)
-  order by t.date desc, t.id desc
-  limit 51;
-
-with page as materialized (select v.value as id
-    from json_each(?) as v) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    limit 51) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -854,27 +799,16 @@ with page as materialized (select v.value as id
 
 -- GET /api/v1/transactions {"has_comment":false}, small ledger
 
-select *
-  from (select 0 as place, t.date as key, t.id
+with page as materialized (select t.id, t.date
     from transactions t
     where 1 = 1
     and t.deleted_at is null
+    and not exists (select 1
+      from comments k
+      where k.transaction_id = t.id
+      and k.deleted_at is null)
     order by t.date desc, t.id desc
-    limit 1 offset 2000) as part;
-
-select t.id, t.date
-  from transactions t
-  where 1 = 1
-  and t.deleted_at is null
-  and not exists (select 1
-    from comments k
-    where k.transaction_id = t.id
-    and k.deleted_at is null)
-  order by t.date desc, t.id desc
-  limit 51;
-
-with page as materialized (select v.value as id
-    from json_each(?) as v) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    limit 51) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -920,24 +854,13 @@ select count(*) as n
     where flagged_at is not null
     limit 5001) as capped;
 
-select *
-  from (select 0 as place, t.date as key, t.id
+with page as materialized (select t.id, t.date
     from transactions t
     where 1 = 1
     and t.deleted_at is null
+    and t.flagged_at is not null
     order by t.date desc, t.id desc
-    limit 1 offset 2000) as part;
-
-select t.id, t.date
-  from transactions t
-  where 1 = 1
-  and t.deleted_at is null
-  and t.flagged_at is not null
-  order by t.date desc, t.id desc
-  limit 51;
-
-with page as materialized (select v.value as id
-    from json_each(?) as v) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    limit 51) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -983,24 +906,13 @@ select count(*) as n
     where pending = 1
     limit 5001) as capped;
 
-select *
-  from (select 0 as place, t.date as key, t.id
+with page as materialized (select t.id, t.date
     from transactions t
     where 1 = 1
     and t.deleted_at is null
+    and t.pending = 1
     order by t.date desc, t.id desc
-    limit 1 offset 2000) as part;
-
-select t.id, t.date
-  from transactions t
-  where 1 = 1
-  and t.deleted_at is null
-  and t.pending = 1
-  order by t.date desc, t.id desc
-  limit 51;
-
-with page as materialized (select v.value as id
-    from json_each(?) as v) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    limit 51) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -1013,27 +925,16 @@ with page as materialized (select v.value as id
 
 -- GET /api/v1/transactions {"uncategorized":true,"user_id":"ID"}, small ledger
 
-select *
-  from (select 0 as place, t.date as key, t.id
+with page as materialized (select t.id, t.date
     from transactions t
     where 1 = 1
     and t.deleted_at is null
+    and (+t.attributed_user_id = ? or (t.attributed_user_id is null
+        and +t.account_id in (select value
+          from json_each(?))))
+    and t.category_id is null
     order by t.date desc, t.id desc
-    limit 1 offset 2000) as part;
-
-select t.id, t.date
-  from transactions t
-  where 1 = 1
-  and t.deleted_at is null
-  and (+t.attributed_user_id = ? or (t.attributed_user_id is null
-      and +t.account_id in (select value
-        from json_each(?))))
-  and t.category_id is null
-  order by t.date desc, t.id desc
-  limit 51;
-
-with page as materialized (select v.value as id
-    from json_each(?) as v) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    limit 51) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
@@ -1079,24 +980,13 @@ select count(*) as n
     where updated_at >= ?
     limit 5001) as capped;
 
-select *
-  from (select 0 as place, t.date as key, t.id
+with page as materialized (select t.id, t.date
     from transactions t
     where 1 = 1
     and t.deleted_at is null
+    and +t.updated_at >= ?
     order by t.date desc, t.id desc
-    limit 1 offset 2000) as part;
-
-select t.id, t.date
-  from transactions t
-  where 1 = 1
-  and t.deleted_at is null
-  and +t.updated_at >= ?
-  order by t.date desc, t.id desc
-  limit 51;
-
-with page as materialized (select v.value as id
-    from json_each(?) as v) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
+    limit 51) select t.id, t.date, json_object('id', t.id, 'short_id', t.short_id) as json
   from page
   cross join transactions t on t.id = page.id
   join accounts a on a.id = t.account_id
