@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
 import { describe, expect, test } from 'vitest';
 
@@ -9,6 +10,7 @@ import { rowsOf } from '../../test/harness/table-rows.ts';
 import { forEachDatabase } from '../../test/harness/test-app.ts';
 import { createApp, type App } from '../app.ts';
 import { readConfig } from '../kernel/config.ts';
+import type { Instant } from '../kernel/dates.ts';
 import { createLogger } from '../kernel/logger.ts';
 import type { Engine } from './engine.ts';
 import {
@@ -153,6 +155,21 @@ forEachEngine((name, create) => {
       await engine.close();
       restoreSnapshot(database.file as string, snapshot as string);
       expect(await tables(database.open())).toEqual({ users: 1, hasExtra: false, version: NEXT - 1 });
+    });
+
+    test('is left to the program that migrates the database at the same time', async () => {
+      const { database, engine } = await withOneUser();
+      const file = database.file as string;
+      // The other program commits its step after this one has read the version, and before it copies the file.
+      const whileOtherMigrates = (): Instant => {
+        const other = new DatabaseSync(file);
+        other.exec(`insert or ignore into schema_migrations values (${NEXT}, 'good', 'by another program', '')`);
+        other.close();
+        return now();
+      };
+      const result = await migrate({ engine, now: whileOtherMigrates, migrations: [...migrations, good], file });
+      expect(result).toEqual({ from: NEXT - 1, to: NEXT, snapshot: null });
+      expect(readdirSync(join(dirname(file), 'backups'))).toEqual([]);
     });
 
     test('takes the place of a database whose migration failed half-way through several steps', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { sha256Hex } from '../kernel/crypto.ts';
@@ -213,7 +213,11 @@ async function query(connection: EngineConnection, text: string): Promise<Record
   return result.rows;
 }
 
-async function takeSnapshot(options: MigrateOptions, from: number): Promise<string> {
+/**
+ * A copy of the database at version `from`; null if another process that starts at the same time has migrated it
+ * further, and so has taken that copy.
+ */
+async function takeSnapshot(options: MigrateOptions, from: number): Promise<string | null> {
   const file = options.file as string;
   const folder = join(dirname(file), 'backups');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -222,16 +226,38 @@ async function takeSnapshot(options: MigrateOptions, from: number): Promise<stri
     .replace(/[^0-9]/g, '')
     .slice(0, 14);
   const target = join(folder, `pre-migration-${from}-${stamp}.sqlite`);
-  const unfinished = `${target}.part`;
-  if (existsSync(unfinished)) rmSync(unfinished);
-  const { DatabaseSync } = await import('node:sqlite');
-  const database = new DatabaseSync(file);
+  // A folder of its own: processes that start in the same second would write to one file.
+  const unfinished = mkdtempSync(join(folder, 'unfinished-'));
+  const copy = join(unfinished, 'copy.sqlite');
   try {
-    database.prepare('vacuum into ?').run(unfinished);
+    await copyDatabase(file, copy);
+    if ((await versionOf(copy)) !== from) return null;
+    renameSync(copy, target);
+  } finally {
+    rmSync(unfinished, { recursive: true });
+  }
+  options.failpoint?.('migration:snapshot');
+  return target;
+}
+
+const BUSY_MS = 5_000;
+
+async function copyDatabase(file: string, copy: string): Promise<void> {
+  const { DatabaseSync } = await import('node:sqlite');
+  const database = new DatabaseSync(file, { timeout: BUSY_MS });
+  try {
+    database.prepare('vacuum into ?').run(copy);
   } finally {
     database.close();
   }
-  renameSync(unfinished, target);
-  options.failpoint?.('migration:snapshot');
-  return target;
+}
+
+async function versionOf(copy: string): Promise<unknown> {
+  const { DatabaseSync } = await import('node:sqlite');
+  const database = new DatabaseSync(copy, { readOnly: true });
+  try {
+    return database.prepare('select max(version) as version from schema_migrations').get()?.['version'];
+  } finally {
+    database.close();
+  }
 }

@@ -123,16 +123,17 @@ forEachDatabase((database) => {
     const states = (await Promise.all(seen)).map(({ json }) =>
       json.imports.map((one: Record<string, unknown>) => [one['status'], one['progress']]),
     );
-    const [waiting, matching, writing, written, done] = (
+    const [waiting, matching, writing, written, rules, done] = (
       [
         ['waiting', 0, 0],
         ['matching', 0, 0],
         ['writing', 0, 0],
         ['writing', 2, 99],
+        ['rules', 2, 99],
         ['done', 2, 100],
       ] as const
     ).map(([phase, count, percent]) => ({ phase, done: count, total: 2, percent }));
-    const running = [matching, writing, written].map((progress) => ['running', progress]);
+    const running = [matching, writing, written, rules].map((progress) => ['running', progress]);
     // A server answers the look through a connection of its own, so it may come just after the commit.
     const underWay = database.name === 'SQLite' ? running : [...running, ['completed', done]];
     const [first = [], last = []] = states.map((state) => state.slice(0, 2));
