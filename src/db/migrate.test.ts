@@ -133,6 +133,14 @@ forEachEngine((name, create) => {
     expect(await tables(engine)).toEqual({ users: 1, hasExtra: false, version: NEXT - 1 });
   });
 
+  test('says that steps are kept when a later one fails and there is no snapshot', async () => {
+    const database = await create();
+    const engine = database.open();
+    const failed = run(engine, database, [...migrations, failing]);
+    await expect(failed).rejects.toThrow('The migration failed; the steps before the one that failed are kept: ');
+    expect(await schemaVersion(engine)).toBe(NEXT - 1);
+  });
+
   test('two programs that start at once take every step once', async () => {
     const database = await create();
     const [one, other] = [database.open(), name === 'postgres' ? database.open() : undefined];
@@ -170,6 +178,36 @@ forEachEngine((name, create) => {
       const result = await migrate({ engine, now: whileOtherMigrates, migrations: [...migrations, good], file });
       expect(result).toEqual({ from: NEXT - 1, to: NEXT, snapshot: null });
       expect(readdirSync(join(dirname(file), 'backups'))).toEqual([]);
+    });
+
+    test('is thrown away when the first step fails, because it equals the database', async () => {
+      const { database, engine } = await withOneUser();
+      const error = await run(engine, database, [...migrations, failing]).catch((thrown: unknown) => thrown);
+      expect((error as MigrationError).snapshot).toBeNull();
+      expect(readdirSync(join(dirname(database.file as string), 'backups'))).toEqual([]);
+    });
+
+    test('does not take the place of a database that another program keeps busy', async () => {
+      const { database, engine } = await withOneUser();
+      const file = database.file as string;
+      const second = { ...good, version: NEXT + 1, statements: ['create table later (id {text}) {strict}'] };
+      const steps = [...migrations, good, second];
+      const busy = Object.assign(new Error('database is locked'), { errcode: 5 });
+      const failpoint = (point: string): void => {
+        if (point === `migration:${NEXT + 1}:0`) throw busy;
+      };
+      const error = await migrate({ engine, now, migrations: steps, file, failpoint }).catch(
+        (thrown: unknown) => thrown,
+      );
+      expect(error).toBeInstanceOf(MigrationError);
+      expect((error as MigrationError).snapshot).toBeNull();
+      expect((error as Error).message).toMatch(
+        /^The database was busy or unreachable during the migration.*Start again/,
+      );
+      expect(await tables(engine)).toEqual({ users: 1, hasExtra: true, version: NEXT });
+      expect(readdirSync(join(dirname(file), 'backups'))).toHaveLength(1);
+      // As the message advises.
+      expect(await run(engine, database, steps)).toMatchObject({ from: NEXT, to: NEXT + 1 });
     });
 
     test('takes the place of a database whose migration failed half-way through several steps', async () => {

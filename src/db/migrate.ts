@@ -6,6 +6,7 @@ import { OperatorError } from '../kernel/errors.ts';
 import type { Instant } from '../kernel/dates.ts';
 import type { Engine, EngineConnection } from './engine.ts';
 import { migrations as known } from './migrations/index.ts';
+import { isUnavailable } from './unavailable.ts';
 
 /** One step of the schema, forward only. `statements` run on both engines, then those of the current one. */
 export interface Migration {
@@ -34,7 +35,7 @@ export interface MigrationResult {
 
 /** Stops the start; the message is for the operator. */
 export class MigrationError extends OperatorError {
-  /** The file with the state before the migration, if there is one; it replaces the database. */
+  /** The file with the state before the migration, if it is to replace the database. */
   readonly snapshot: string | null;
   constructor(message: string, snapshot: string | null = null) {
     super(message);
@@ -114,16 +115,36 @@ export async function migrate(options: MigrateOptions): Promise<MigrationResult>
   if (pending.length === 0) return { from, to: from, snapshot: null };
 
   const snapshot = from > 0 && options.file !== undefined ? await takeSnapshot(options, from) : null;
+  let taken = 0;
   try {
     for (const step of pending) {
-      await engine.write((connection) => apply(options, connection, step));
+      if (await engine.write((connection) => apply(options, connection, step))) taken++;
       options.failpoint?.(`migration:${step.version}:committed`);
     }
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new MigrationError(`The migration failed, and nothing was changed: ${message}`, snapshot);
+    throw migrationError(error, taken, snapshot);
   }
   return { from, to: newest, snapshot };
+}
+
+/**
+ * What to tell the operator. The snapshot replaces the database only if steps of this start have changed it and nothing
+ * else is at work on it: another program that keeps it busy may be migrating it, or may already serve it.
+ */
+function migrationError(error: unknown, taken: number, snapshot: string | null): MigrationError {
+  // It equals the database, and a start that fails again and again would fill the disk with copies.
+  if (taken === 0 && snapshot !== null) rmSync(snapshot, { force: true });
+  if (isUnavailable(error)) {
+    return new MigrationError(
+      'The database was busy or unreachable during the migration, perhaps because another program was migrating it. Start again in a moment: the migration goes on where it stopped.',
+    );
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  if (taken === 0) return new MigrationError(`The migration failed, and nothing was changed: ${message}`);
+  if (snapshot === null) {
+    return new MigrationError(`The migration failed; the steps before the one that failed are kept: ${message}`);
+  }
+  return new MigrationError(`The migration failed, and nothing was changed: ${message}`, snapshot);
 }
 
 /** Replaces the database with the snapshot. The database must be closed. */
@@ -132,11 +153,11 @@ export function restoreSnapshot(file: string, snapshot: string): void {
   renameSync(snapshot, file);
 }
 
-/** One step in one transaction. Another process that starts at the same time may already have done it. */
-async function apply(options: MigrateOptions, connection: EngineConnection, step: Migration): Promise<void> {
+/** One step in one transaction. False if another process that starts at the same time has already done it. */
+async function apply(options: MigrateOptions, connection: EngineConnection, step: Migration): Promise<boolean> {
   const { engine } = options;
   const applied = await appliedSteps(engine, connection);
-  if (applied.some(({ version }) => version === step.version)) return;
+  if (applied.some(({ version }) => version === step.version)) return false;
   const before = applied.length > 0 ? await invariants(connection) : [];
   await connection.execute(render(engine, LEDGER));
   const own = engine.name === 'sqlite' ? step.sqlite : step.postgres;
@@ -153,6 +174,7 @@ async function apply(options: MigrateOptions, connection: EngineConnection, step
     [[step.version, step.name, checksum(step), options.now()]],
     '',
   );
+  return true;
 }
 
 function render(engine: Engine, statement: string): string {
@@ -234,7 +256,7 @@ async function takeSnapshot(options: MigrateOptions, from: number): Promise<stri
     if ((await versionOf(copy)) !== from) return null;
     renameSync(copy, target);
   } finally {
-    rmSync(unfinished, { recursive: true });
+    rmSync(unfinished, { recursive: true, force: true });
   }
   options.failpoint?.('migration:snapshot');
   return target;
