@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -178,6 +178,34 @@ forEachEngine((name, create) => {
       const result = await migrate({ engine, now: whileOtherMigrates, migrations: [...migrations, good], file });
       expect(result).toEqual({ from: NEXT - 1, to: NEXT, snapshot: null });
       expect(readdirSync(join(dirname(file), 'backups'))).toEqual([]);
+    });
+
+    test('finds no place taken by copies that killed programs left; one still being written stays', async () => {
+      const { database, engine } = await withOneUser();
+      const backups = join(dirname(database.file as string), 'backups');
+      // When the folder was made, and when its copy was written to last; `now` is 06:00.
+      const leave = (name: string, made: string, written: string | null): void => {
+        const folder = join(backups, name);
+        mkdirSync(folder, { recursive: true });
+        const copy = join(folder, 'copy.sqlite');
+        if (written !== null) {
+          writeFileSync(copy, 'half a copy');
+          utimesSync(copy, new Date(written), new Date(written));
+        }
+        utimesSync(folder, new Date(made), new Date(made));
+      };
+      leave('unfinished-killed', '2026-04-26T05:40:00Z', '2026-04-26T05:45:00Z');
+      leave('unfinished-killed-at-once', '2026-04-26T05:40:00Z', null);
+      leave('unfinished-long', '2026-04-26T05:40:00Z', '2026-04-26T05:59:00Z');
+      leave('unfinished-new', '2026-04-26T05:59:00Z', null);
+      leave('mine', '2026-04-26T05:40:00Z', '2026-04-26T05:45:00Z');
+      await run(engine, database, [...migrations, good]);
+      expect(readdirSync(backups).toSorted()).toEqual([
+        'mine',
+        `pre-migration-${NEXT - 1}-20260426060000.sqlite`,
+        'unfinished-long',
+        'unfinished-new',
+      ]);
     });
 
     test('is thrown away when the first step fails, because it equals the database', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { sha256Hex } from '../kernel/crypto.ts';
@@ -248,9 +248,10 @@ async function takeSnapshot(options: MigrateOptions, from: number): Promise<stri
     .replace(/[^0-9]/g, '')
     .slice(0, 14);
   const target = join(folder, `pre-migration-${from}-${stamp}.sqlite`);
+  removeAbandoned(folder, options.now());
   // A folder of its own: processes that start in the same second would write to one file.
-  const unfinished = mkdtempSync(join(folder, 'unfinished-'));
-  const copy = join(unfinished, 'copy.sqlite');
+  const unfinished = mkdtempSync(join(folder, UNFINISHED));
+  const copy = join(unfinished, COPY);
   try {
     await copyDatabase(file, copy);
     if ((await versionOf(copy)) !== from) return null;
@@ -260,6 +261,27 @@ async function takeSnapshot(options: MigrateOptions, from: number): Promise<stri
   }
   options.failpoint?.('migration:snapshot');
   return target;
+}
+
+const UNFINISHED = 'unfinished-';
+const COPY = 'copy.sqlite';
+/** A copy that nothing was written to for so long is one whose process was killed. */
+const ABANDONED_MS = 600_000;
+
+/**
+ * Without this, a start that is killed again and again while it copies would fill the disk. A folder that this process
+ * may not remove, such as one left by another user, stops no start.
+ */
+function removeAbandoned(folder: string, now: Instant): void {
+  for (const name of readdirSync(folder).filter((one) => one.startsWith(UNFINISHED))) {
+    const path = join(folder, name);
+    try {
+      const written = [path, join(path, COPY)].map((one) => statSync(one, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+      if (Date.parse(now) - Math.max(...written) > ABANDONED_MS) rmSync(path, { recursive: true, force: true });
+    } catch {
+      continue;
+    }
+  }
 }
 
 const BUSY_MS = 5_000;
