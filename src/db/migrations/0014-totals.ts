@@ -3,7 +3,7 @@ import type { Migration } from '../migrate.ts';
 /** A group of a totals table. Absent values are '', or 0 for a text, so that they can be part of a key. */
 type Key = readonly (readonly [column: string, valueOf: (row: string) => string])[];
 
-const OF_MONTHS: Key = [
+export const OF_MONTHS: Key = [
   ['month', (row) => `substr(${row}.date, 1, 7)`],
   ['account_id', (row) => `${row}.account_id`],
   ['category_id', (row) => `coalesce(${row}.category_id, '')`],
@@ -12,7 +12,7 @@ const OF_MONTHS: Key = [
 ];
 
 /** The rows of a merchant have the same counterparty, or none and the same merchant, otherwise name (contract 10.5.5). */
-const OF_MERCHANTS: Key = [
+export const OF_MERCHANTS: Key = [
   ...OF_MONTHS,
   ['counterparty_id', (row) => `coalesce(${row}.counterparty_id, '')`],
   [
@@ -92,12 +92,12 @@ function forEachTable(statement: (table: string, key: Key) => string): string {
 }
 
 /** The rows before and after a statement of PostgreSQL, and what they count for. */
-type Sources = readonly (readonly [rows: 'old_rows' | 'new_rows', sign: 1 | -1])[];
+export type Sources = readonly (readonly [rows: 'old_rows' | 'new_rows', sign: 1 | -1])[];
 
 const SUM_COLUMNS = SUMS.split(', ');
 
 /** PostgreSQL: what a statement changed in all, per group of merchants. */
-function difference(sources: Sources): string {
+export function difference(sources: Sources): string {
   const parts = sources.map(
     ([rows, sign]) => `select ${valuesOf(OF_MERCHANTS, 'r')}, ${sign}, ${sign} * (r.amount_cents > 0)::int,
       ${sign} * r.amount_cents, ${sign} * least(r.amount_cents, 0) from ${rows} r where ${counts('r')}`,
@@ -111,7 +111,7 @@ function summed(key: Key, source: string): string {
     from ${source} group by ${columnsOf(key)} having ${sums.map((sum) => `${sum} <> 0`).join(' or ')}`;
 }
 
-function addedTo(table: string, key: Key): string {
+export function addedTo(table: string, key: Key): string {
   return `insert into ${table} as total (${columnsOf(key)}, ${SUMS}) ${summed(key, 'difference')}
     on conflict (${columnsOf(key)}) do update set
     ${SUM_COLUMNS.map((name) => `${name} = total.${name} + excluded.${name}`).join(', ')} returning total.count`;

@@ -14,6 +14,8 @@ import { agents } from './0012-agents.ts';
 import { workflows } from './0013-workflows.ts';
 import { totals } from './0014-totals.ts';
 import { shortTexts } from './0015-short-texts.ts';
+import { referencesOfStatements } from './0016-references-of-statements.ts';
+import { emptiedTotals } from './0017-emptied-totals.ts';
 
 /** Every migration, oldest first. A step that has been released is never edited. */
 export const migrations: readonly Migration[] = [
@@ -32,4 +34,6 @@ export const migrations: readonly Migration[] = [
   workflows,
   totals,
   shortTexts,
+  referencesOfStatements,
+  emptiedTotals,
 ];

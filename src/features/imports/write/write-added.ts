@@ -9,7 +9,7 @@ import { addedValues } from './delivered-values.ts';
 import type { CreatedIds } from '../plan/describe-plan.ts';
 import type { DataRow, Plan, PlannedAccount, PlannedRow } from '../plan/plan.ts';
 
-const ROWS_AT_ONCE = 250;
+const ROWS_AT_ONCE = 1_000;
 
 interface Adding {
   importId: string;
