@@ -225,7 +225,8 @@ function createDispatcher(instance: Instance, pool: WorkerPool | undefined): Dis
       await run(task, { ...call, file: null, unread: null });
     },
     async dispatch(operation, call) {
-      if (!operation.upload) return run(operation, call);
+      const hasFile = operation.upload !== undefined && (call.unread !== null || call.file !== null);
+      if (!hasFile) return run(operation, call);
       const leave = uploads.enter();
       return run(operation, call, leave).finally(leave);
     },

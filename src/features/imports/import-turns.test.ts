@@ -72,7 +72,7 @@ forEachDatabase((database) => {
 
   test('a running import shows its progress before any of its rows are visible', async () => {
     const app = await household();
-    const rows = Array.from({ length: 600 }, (_, index) => `2026-04-01,Row ${index},-${index + 1}.00`);
+    const rows = Array.from({ length: 2_400 }, (_, index) => `2026-04-01,Row ${index},-${index + 1}.00`);
     const file = `Date,Description,Amount\n${rows.join('\n')}\n`;
     await app.request('GET', '/api/v1/imports');
     const { instance } = app.app;
@@ -83,15 +83,15 @@ forEachDatabase((database) => {
     const { json } = await importFile(app, file, { account_name: 'Long' });
     const told = (await Promise.all(seen)).map((look) => look.json.imports[0].progress);
     // A look is answered a moment after it began, when more may be written.
-    const written = [250, 500, 600].map((count) => ({
+    const written = [1_000, 2_000, 2_400].map((count) => ({
       phase: 'writing',
       done: count,
-      total: 600,
-      percent: Math.min(99, Math.floor(count / 6)),
+      total: 2_400,
+      percent: Math.min(99, Math.floor(count / 24)),
     }));
     expect(told).toHaveLength(3);
     expect(written).toContainEqual(told[0]);
-    const done = { phase: 'done', done: 600, total: 600, percent: 100 };
+    const done = { phase: 'done', done: 2_400, total: 2_400, percent: 100 };
     expect(json.import.progress).toEqual(done);
     expect((await app.request('GET', `/api/v1/imports/${json.import.id}`)).json.progress).toEqual(done);
   });
@@ -256,6 +256,13 @@ forEachDatabase((database) => {
       ]);
     }
     expect((await importFile(app, FILE)).status).toBe(503);
+    // Linking a bank is the same operation as importing a file as a connection, but reads none.
+    const [member] = (await app.request('GET', '/api/v1/users')).json;
+    const credentials = { access_token: 'token', enrollment_id: 'enrollment', institution_name: 'Bank' };
+    const bank = { provider: 'teller', user_id: member.id, credentials };
+    expect((await app.request('POST', '/api/v1/connections', { body: bank })).json.error.code).toBe(
+      'PROVIDER_NOT_CONFIGURED',
+    );
     await goOn();
     const statuses = (await Promise.all(sent)).map(({ status }) => status);
     expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 201, 201, 201, 503]);
