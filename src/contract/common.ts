@@ -40,7 +40,11 @@ export const MoneyInput = describedAs(
   Decimal,
 );
 export const Currency = z.string().regex(/^[A-Z]{3}$/, 'must be three upper-case letters, such as EUR');
-export const DateOnly = z.string().refine(isDateOnly, 'must be a calendar date as YYYY-MM-DD').meta({ format: 'date' });
+/** Aborts, so that a union of it and something else answers what the union takes. */
+export const DateOnly = z
+  .string()
+  .refine(isDateOnly, { error: 'must be a calendar date as YYYY-MM-DD', abort: true })
+  .meta({ format: 'date' });
 export const Instant = z.string().meta({ format: 'date-time' });
 export const InstantInput = z
   .string()

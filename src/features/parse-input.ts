@@ -156,7 +156,8 @@ function explain(issue: z.core.$ZodIssue, raw: unknown, fields: readonly string[
       message: unknownName('field', key, index < LIMITS.suggestedNames ? known : []),
     }));
   }
-  if (issue.code === 'invalid_type' && valueAt(raw, issue.path) === undefined) {
+  const isTyped = issue.code === 'invalid_type' || issue.code === 'invalid_union';
+  if (isTyped && valueAt(raw, issue.path) === undefined) {
     return [{ path, message: 'is required' }];
   }
   return [{ path, message: issue.message }];

@@ -173,6 +173,14 @@ forEachDatabase((database) => {
         ['POST', 'transactions/bulk-recategorize', { expected_count: -1 }, 'expected_count: must be at least 0'],
         ['PUT', 'import-profiles/mine', { headers: Array(600).fill('a') }, 'headers: must have at most 512 items'],
         ['POST', 'imports', { account_filter: 7 }, 'account_filter: must be a string or a list'],
+        ['POST', 'transactions', { date: '2026-04-25' }, 'amount: is required'],
+        ['POST', 'rules', { expires_at: '2026-12-31' }, 'expires_at: must be an instant such as 2026-04-26T06:00:00Z'],
+        [
+          'GET',
+          'change-sets?from=2026-04-31',
+          undefined,
+          'from: must be a date as YYYY-MM-DD, or an instant such as 2026-04-26T06:00:00Z',
+        ],
       ] as const) {
         const { error: refused } = (await app.request(method, `/api/v1/${path}`, { body })).json;
         const told = refused.details.map((one: { path: string; message: string }) => `${one.path}: ${one.message}`);

@@ -37,7 +37,7 @@ export const Rule = z
 
 /** null or an empty text clears. */
 const Expiry = describedAs(
-  z.union([z.literal('').transform(() => null), InstantInput.nullable()]),
+  z.union([InstantInput.nullable(), z.literal('').transform(() => null)]),
   InstantInput.nullable(),
 ).meta({ description: 'When the rule becomes inactive; must be in the future' });
 
