@@ -11,6 +11,7 @@ import {
   instantAfter,
   isDateOnly,
   isTimeZone,
+  machineTimeZone,
   mondayOf,
   parseInstant,
   startOfDay,
@@ -100,6 +101,24 @@ describe('dates', () => {
     expect(dayIn('America/New_York', at)).toBe('2026-03-29');
     expect(todayIn('Pacific/Kiritimati', fixedClock('2026-12-31T12:00:00Z'))).toBe('2027-01-01');
     expect([isTimeZone('Europe/Berlin'), isTimeZone('Mars/Olympus')]).toEqual([true, false]);
+  });
+
+  test('are those of UTC on a machine whose TZ is empty or names no zone', () => {
+    const before = process.env['TZ'];
+    try {
+      for (const [zone, read] of [
+        ['', 'UTC'],
+        ['Mars/Olympus', 'UTC'],
+        ['Asia/Tokyo', 'Asia/Tokyo'],
+      ] as const) {
+        process.env['TZ'] = zone;
+        expect(machineTimeZone()).toBe(read);
+        expect(dayIn(machineTimeZone(), 0)).toBe('1970-01-01');
+      }
+    } finally {
+      if (before === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = before;
+    }
   });
 });
 

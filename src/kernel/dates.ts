@@ -106,9 +106,11 @@ export function todayIn(zone: string, clock: Clock): DateOnly {
   return dayIn(zone, clock.now());
 }
 
-/** The time zone of the machine, the default of `instance.timezone`. */
+/** The time zone of the machine, the default of `instance.timezone`; UTC if `TZ` is empty or names none. */
 export function machineTimeZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  // Of an empty TZ it is Etc/Unknown, which no formatter takes.
+  return zone && isTimeZone(zone) ? zone : 'UTC';
 }
 
 /** An instant given in milliseconds since the epoch. */
