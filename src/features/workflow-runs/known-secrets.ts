@@ -1,3 +1,5 @@
+import { unescape } from 'node:querystring';
+
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { providersInForce } from '../provider-settings/index.ts';
 import { readWithKey } from '../workflow-settings/index.ts';
@@ -28,6 +30,7 @@ export async function readMask(tx: ReadTx, instance: Instance): Promise<Mask> {
   };
 }
 
+/** A `%` that escapes nothing stands for itself, as it does for the database's driver. */
 function passwordIn(url: string | null): string | null {
-  return url !== null && URL.canParse(url) ? decodeURIComponent(new URL(url).password) : null;
+  return url !== null && URL.canParse(url) ? unescape(new URL(url).password) : null;
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 
 import { answer, call, openWithModel, type Script } from '../../../test/harness/runs.ts';
 import { forEachDatabase } from '../../../test/harness/test-app.ts';
+import { readMask } from './known-secrets.ts';
 
 const MIB = 1_048_576;
 const PLAID_SECRET = '0f1e2d3c4b5a69788796a5b4c3d2e1';
@@ -41,6 +42,15 @@ forEachDatabase((database) => {
     expect(Buffer.byteLength(last)).toBeLessThan(65_536 + 100);
     expect(last).toMatch(/^é{32768}…\[truncated \d+ characters\]$/);
     expect(row.result_text).toHaveLength(10_000);
+  });
+
+  test('the password of the database is taken out however it is written in the address', async () => {
+    const { instance } = (await database.open()).app;
+    for (const password of ['open%sesame', 'open%25sesame', 'open%C3%A4%sesame']) {
+      const config = { ...instance.config, databaseUrl: `postgres://ada:${password}@db/ledger` };
+      const mask = await instance.database.read((tx) => readMask(tx, { ...instance, config }));
+      expect(mask('It is open%sesame, or openä%sesame.')).toContain('[redacted]');
+    }
   });
 });
 
