@@ -1,6 +1,6 @@
 import { instantNow } from '../../kernel/clock.ts';
 import { decodeCursor, encodeCursor, fingerprintOf, invalidCursor } from '../../kernel/cursor.ts';
-import { notFound } from '../../kernel/errors.ts';
+import { notFound, unknownId } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { actorOf, handleRead, handleWrite, type ReadContext } from '../handler.ts';
@@ -8,6 +8,8 @@ import { findConflicts, type Conflicts } from './find-conflicts.ts';
 import * as contract from './proposals.contract.ts';
 import {
   findProposal,
+  isRunKnown,
+  isWorkflowKnown,
   selectPlannedChanges,
   selectProposals,
   updateProposal,
@@ -23,6 +25,7 @@ export const listProposals = handleRead(contract.listProposals, async (context, 
   const now = instantNow(instance.clock);
   const fingerprint = fingerprintOf(filters);
   const position = cursor === undefined ? null : decodeCursor(cursor, fingerprint);
+  await refuseUnknown(tx, query);
   const filter = {
     statuses: query.status.includes('all') ? undefined : query.status,
     workflow: query.workflow,
@@ -42,6 +45,17 @@ export const listProposals = handleRead(contract.listProposals, async (context, 
     limit,
   };
 });
+
+/** @throws INVALID_PARAMETER */
+async function refuseUnknown(
+  tx: ReadTx,
+  { workflow, run_id: runId }: { workflow?: string | undefined; run_id?: string | undefined },
+): Promise<void> {
+  if (workflow !== undefined && !(await isWorkflowKnown(tx, workflow))) {
+    throw unknownId('workflow', 'workflow', workflow);
+  }
+  if (runId !== undefined && !(await isRunKnown(tx, runId))) throw unknownId('run_id', 'run', runId);
+}
 
 /** Each change is compared with the ledger, so a page with very many of them ends early. */
 function withFewChanges(rows: readonly ProposalRow[]): ProposalRow[] {

@@ -78,6 +78,21 @@ function* conditionsOf(tx: ReadTx, filter: ProposalFilter, now: string): Generat
   if (source !== undefined) yield sql`source = ${source}`;
 }
 
+/** Whether a workflow has this slug, UUID or short_id, or had it when it ran or proposed something. */
+export async function isWorkflowKnown(tx: ReadTx, named: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from workflows where ${named} in (id, slug, short_id)
+    union all select 1 from workflow_runs where ${named} in (workflow_id, workflow_slug)
+    union all select 1 from proposals where workflow_id = ${named} limit 1`.execute(tx.q);
+  return rows.length > 0;
+}
+
+/** Whether there is a run with this UUID or short_id, or a proposal of one that has been deleted. */
+export async function isRunKnown(tx: ReadTx, anyId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from workflow_runs where ${anyId} in (id, short_id)
+    union all select 1 from proposals where run_id = ${anyId} limit 1`.execute(tx.q);
+  return rows.length > 0;
+}
+
 /** Changes of a proposal after a sequence, ascending; all of them without a limit. */
 export async function selectPlannedChanges(
   tx: ReadTx,

@@ -272,8 +272,28 @@ forEachDatabase((database) => {
     ]) {
       expect([query, await found(query)]).toEqual([query, [one.id]]);
     }
-    expect(await found('workflow=nosuch')).toEqual([]);
-    expect(await found('run_id=nosuch00')).toEqual([]);
+  });
+
+  test('a workflow or run that does not exist is refused; one that only its proposals remember is not', async () => {
+    const [row] = (await household(app, 1)) as [Made];
+    const gone = await beginRun(app, 'Gone');
+    await edit([row], { flagged: true }, gone);
+    await endRun(app, gone);
+    await bookkeep(app.app.instance.database, (tx) =>
+      tx.q.deleteFrom('workflow_runs').where('id', '=', gone.id).execute(),
+    );
+    for (const query of [`workflow=${gone.workflowId}`, `run_id=${gone.id}`]) {
+      expect((await get(`/proposals?${query}`)).proposals).toMatchObject([{ run_id: gone.id }]);
+    }
+    for (const [name, value] of [
+      ['workflow', 'nosuch'],
+      ['run_id', 'nosuch00'],
+      ['run_id', gone.workflowId],
+    ] as const) {
+      const refused = await app.request('GET', `/api/v1/proposals?${name}=${value}`);
+      expect(code(refused)).toEqual([400, 'INVALID_PARAMETER']);
+      expect(refused.json.error.details).toMatchObject([{ path: name }]);
+    }
   });
 
   test('how long a plan waits is a setting, for those of other agents too', async () => {
