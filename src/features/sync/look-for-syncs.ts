@@ -17,6 +17,8 @@ import { dropRequest } from './request-sync.ts';
 import { findTurn, requestedSync, takeTurn, type TakenTurn } from './take-turn.ts';
 
 const DAY_MS = 86_400_000;
+const PAUSED = 'The sync was dropped: the connection is paused.';
+const NOT_NOW = 'The sync was dropped: the provider is not set up, or allows no more syncs today.';
 
 interface Found {
   readonly kind: 'lost' | 'consent' | 'waiting' | 'due';
@@ -98,12 +100,12 @@ async function startOne(instance: Instance, connectionId: string): Promise<Taken
     if (!wanted || connection.status === 'disconnected') return undefined;
     const isByItself = wanted.trigger === 'cron' || wanted.trigger === 'webhook';
     if (connection.paused === 1 && isByItself) {
-      await dropRequest(tx, connectionId);
+      await dropRequest(tx, connectionId, PAUSED);
       return undefined;
     }
     const later = await putOff(tx, instance, connection, wanted.trigger !== 'manual');
     if (later !== undefined) {
-      if (requested) await dropRequest(tx, connectionId);
+      if (requested) await dropRequest(tx, connectionId, NOT_NOW);
       await moveOn(tx, connection, later);
       return undefined;
     }

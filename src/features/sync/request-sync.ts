@@ -6,7 +6,7 @@ export type SyncTrigger = 'cron' | 'webhook' | 'manual' | 'initial';
 /** When requests merge, the first of these wins (30.6). */
 const PRECEDENCE: readonly SyncTrigger[] = ['manual', 'initial', 'webhook', 'cron'];
 
-/** What the webhooks that asked for it are told. */
+/** Of a connection that was disconnected or has lost its login. */
 const DROPPED = 'The sync was dropped: the connection was disconnected, or the bank wants you to sign in again.';
 
 /**
@@ -37,14 +37,14 @@ export async function requestSync(
   return waiting?.requested_at == null;
 }
 
-/** Drops the waiting sync, because the connection was disconnected or its login is broken. */
-export async function dropRequest(tx: BareWriteTx, connectionId: string): Promise<void> {
+/** Drops the waiting sync; `why` is what the webhooks that asked for it are told. */
+export async function dropRequest(tx: BareWriteTx, connectionId: string, why = DROPPED): Promise<void> {
   await tx.q
     .updateTable('sync_turns')
     .set({ requested_trigger: null, is_full_requested: 0, requested_at: null })
     .where('connection_id', '=', connectionId)
     .execute();
-  await failWaitingEvents(tx, connectionId, DROPPED);
+  await failWaitingEvents(tx, connectionId, why);
 }
 
 /** Drops the waiting sync, unless a person asked for it. */

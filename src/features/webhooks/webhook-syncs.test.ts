@@ -74,4 +74,20 @@ forEachDatabase((database) => {
     await syncAll(bench.app);
     expect(await bench.connection(id)).toMatchObject({ status: 'active', error_code: null });
   });
+
+  test('a webhook whose sync will not run, because someone has paused the connection, says so', async () => {
+    const { itemId, id } = await plaidItem();
+    const { control } = simulators.plaid;
+    control.addFault({ path: '/transactions/sync', item: itemId, delay_ms: BANK_ANSWER_MS });
+    await update(itemId);
+    await bench.app.app.instance.syncs().look();
+    await eventually(() => expect(control.requests().map(({ path }) => path)).toContain('/transactions/sync'));
+    await update(itemId, { initial_update_complete: false });
+    await bench.app.request('POST', `/api/v1/connections/${id}/paused`, { body: { paused: true } });
+    await syncAll(bench.app);
+    expect(await events()).toMatchObject([
+      { status: 'error', error_message: 'The sync was dropped: the connection is paused.' },
+      { status: 'processed', error_message: null },
+    ]);
+  });
 });
