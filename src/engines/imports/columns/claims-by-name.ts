@@ -55,17 +55,37 @@ function endsWithDateWord(name: string): boolean {
 
 /** Every other field that has a column of its name, in the order of `NEEDS`. */
 export function claimFieldsByName(claims: ColumnClaims): void {
+  const other = accountOfOtherSide(claims);
+  const passes = (field: NamedField, column: ColumnStats): boolean =>
+    fits(claims, field, column) && !(field === 'account' && other !== undefined && column === claims.columns[other]);
   for (const field of CLAIM_ORDER) {
     if (!claims.isOpen(field) || (field === 'amount' && isInSeveralCurrencies(claims))) continue;
     const best =
       (field === 'description' ? tellingDescription(claims) : undefined) ??
-      claims.best(field, (column) => fits(claims, field, column)) ??
+      claims.best(field, (column) => passes(field, column)) ??
       amountRegardless(claims, field);
     if (best === undefined) continue;
     const columns = field === 'description' ? withNumberedSiblings(claims, best) : [best];
     claims.claim(field, columns, 'certain', 'header');
   }
+  if (other !== undefined && claims.isOpen('counterparty_account') && !claims.isClaimed(other))
+    claims.claim('counterparty_account', [other], 'certain', 'header');
   claimUnreadableHalf(claims);
+}
+
+const BANK_CODE = /^(?:blz|bankleitzahl|bic|swift)\b/;
+
+/**
+ * An account number behind the name of the other side and before a bank code is the other side's: `Begünstigter`,
+ * `Kontonummer`, `BLZ`. The file's own number comes first in a row, or above the header.
+ */
+function accountOfOtherSide(claims: ColumnClaims): number | undefined {
+  const { headers } = claims.table;
+  const name = headers.findIndex((_, i) => claims.meaningsAt(i)?.has('merchant_name'));
+  const found = headers.findIndex(
+    (_, i) => i > name && claims.meaningsAt(i)?.has('account') && BANK_CODE.test(normalisedName(headers[i + 1] ?? '')),
+  );
+  return name < 0 || found < 0 ? undefined : found;
 }
 
 /** Beside money out, money in is claimed by its name even if hardly a cell reads: its rows are unreadable, not zero. */
