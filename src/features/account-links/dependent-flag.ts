@@ -26,7 +26,7 @@ export async function releaseDependent(tx: WriteTx, link: Link): Promise<void> {
 
 async function setFlag(tx: WriteTx, accountId: string, flag: 0 | 1): Promise<void> {
   const account = await accounts.find(tx, accountId);
-  if (!account || account.is_dependent_by_hand === 1) return;
+  if (!account || account.is_dependent_by_hand === 1 || account.is_dependent_linked === flag) return;
   await accounts.change(tx, account, { is_dependent_linked: flag }, { internal: FOLLOWS_LINKS });
 }
 

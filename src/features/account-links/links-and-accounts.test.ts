@@ -186,7 +186,14 @@ forEachDatabase((database) => {
       expect((await app.request('GET', LINKS)).json).toEqual([]);
       if (account === card) expect(await isDependent(app, copy)).toBe(false);
       else expect(await owners()).toEqual(all(null));
-      await revert(app, deleted);
+      const undone = await revert(app, deleted);
+      expect((await app.request('GET', path)).json).toMatchObject({ match_count: 5, enabled: true });
+      expect([await isDependent(app, copy), await owners()]).toEqual([true, all(ben.short_id)]);
+      // Deleted again, and back once more.
+      const redone = await revert(app, undone);
+      expect((await app.request('GET', accountPath(account))).status).toBe(404);
+      expect((await app.request('GET', LINKS)).json).toEqual([]);
+      await revert(app, redone);
       expect((await app.request('GET', path)).json).toMatchObject({ match_count: 5, enabled: true });
       expect([await isDependent(app, copy), await owners()]).toEqual([true, all(ben.short_id)]);
     }

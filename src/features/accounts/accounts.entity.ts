@@ -80,9 +80,10 @@ export const accounts = defineEntity('accounts', {
     await leaveConnection(tx, id);
     return { profiles: await releaseProfiles(tx, id) };
   },
-  async restoreBelongings(tx, { entityId, internal: { profiles = [] } }) {
+  async restoreBelongings(tx, { entityId, internal: { profiles = [], followsLinks } }) {
     await returnProfiles(tx, entityId, profiles as readonly string[]);
-    return { snapshots: (await selectSnapshotKeys(tx, entityId)).map(balanceField) };
+    const snapshots = (await selectSnapshotKeys(tx, entityId)).map(balanceField);
+    return { snapshots, ...(followsLinks === true ? FOLLOWS_LINKS : {}) };
   },
   undo: {
     isUsed,

@@ -41,12 +41,13 @@ function isOnlyLinkFlag(change: NetChange): boolean {
   return change.internal['followsLinks'] === true && isNothing(before) && isNothing(after);
 }
 
+/** A deleted account comes back with the flag, and without it when that is undone: its links, undone first, cleared it. */
 function withoutLinkFlag(change: NetChange): NetChange {
-  if (change.operation !== 'update' || change.internal['followsLinks'] !== true) return change;
+  if (change.operation === 'delete' || change.internal['followsLinks'] !== true) return change;
   const { is_dependent_linked: _was, ...before } = change.before ?? {};
   const { is_dependent_linked: _is, ...after } = change.after ?? {};
   const { followsLinks: _mark, ...internal } = change.internal;
-  return { ...change, before, after, internal };
+  return { ...change, before: change.before && before, after, internal };
 }
 
 function isNothing(fields: NetChange['before']): boolean {
