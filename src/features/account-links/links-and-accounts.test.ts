@@ -199,6 +199,24 @@ forEachDatabase((database) => {
     }
   });
 
+  test('creating an account cannot be reverted while a link names it, on either side', async () => {
+    const app = await database.open();
+    await addMember(app, 'Ada');
+    const make = (name: string) => send(app, 'POST', '/api/v1/accounts', { name, iso_currency_code: 'EUR' });
+    const [card, copy] = [await make('Card'), await make('Copy')];
+    const pair = { primary_account_id: card.json.id, dependent_account_id: copy.json.id };
+    const { json: link } = await send(app, 'POST', LINKS, { ...pair, enabled: false });
+    for (const { headers } of [card, copy]) {
+      const set = `/api/v1/change-sets/${String(headers['x-change-set-id'])}/revert`;
+      const refused = await app.request('POST', set, { body: {} });
+      expect([refused.status, refused.json.error.details[0].reason], refused.text).toEqual([409, 'in_use']);
+    }
+    expect((await app.request('GET', `${LINKS}/${link.id}`)).json).toMatchObject(pair);
+    await send(app, 'DELETE', `${LINKS}/${link.id}`);
+    for (const account of [card, copy]) await revert(app, account);
+    expect((await app.request('GET', '/api/v1/accounts')).json).toEqual([]);
+  });
+
   test('the links of an erased account end with it', async () => {
     const { app, ada, ben, copy, owners } = await matched(database);
     const wipe = (member: Made) => send(app, 'POST', `/api/v1/users/${member.id}/wipe-data`, { include_shared: true });

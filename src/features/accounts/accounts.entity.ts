@@ -19,6 +19,7 @@ import {
   countLiveRows,
   findAccountOrDeleted,
   findNamesake,
+  isLinked,
   leaveConnection,
   releaseProfiles,
   returnProfiles,
@@ -123,9 +124,10 @@ export async function recordBalance(
   await followNewest(tx, account.id);
 }
 
-/** Whether it has a live row, a rule refers to it, or somebody stated a balance since. */
+/** Whether it has a live row, a rule or an account link refers to it, or somebody stated a balance since. */
 async function isUsed(tx: ReadTx, id: string, { after, internal: kept }: NetChange): Promise<boolean> {
   if ((await countLiveRows(tx, id)) > 0 || (await countRulesNaming(tx, id)) > 0) return true;
+  if (await isLinked(tx, id)) return true;
   const known = new Set([
     ...Object.keys(after ?? {}).filter(isBalanceField),
     ...((kept['snapshots'] as readonly string[] | undefined) ?? []),

@@ -115,6 +115,16 @@ export async function countLiveRows(tx: ReadTx, accountId: string): Promise<numb
   return Number(row?.n ?? 0);
 }
 
+/** Whether an account link names it, on either side. */
+export async function isLinked(tx: ReadTx, accountId: string): Promise<boolean> {
+  const link = await tx.q
+    .selectFrom('account_links')
+    .select('id')
+    .where((where) => where.or({ primary_account_id: accountId, dependent_account_id: accountId }))
+    .executeTakeFirst();
+  return link !== undefined;
+}
+
 /** Some of an account's live transactions. */
 export async function selectLiveRows(tx: ReadTx, accountId: string, limit: number): Promise<string[]> {
   const rows = await tx.q
