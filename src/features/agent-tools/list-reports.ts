@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { getReport, listReports as operation } from '../reports/reports.contract.ts';
+import { refuseBeside } from './argument-pairs.ts';
 import { callOperation, pick } from './call-operation.ts';
 import { defineReadTool } from './tool.ts';
 
@@ -26,7 +27,9 @@ export const listReports = defineReadTool({
   untrusted: ['reports[].title', 'reports[].body', 'reports[].tags', 'reports[].author_name'],
   operations: ['listReports', 'getReport'],
   examples: [{ arguments: { read: false }, says: 'Which reports are unread?' }],
-  run: async (context, { report_id: id, ...query }) => {
+  run: async (context, input) => {
+    const { report_id: id, ...query } = input;
+    refuseBeside('report_id', input, ['read', 'priority', 'kind', 'tag']);
     if (id !== undefined) {
       const report = await callOperation(context, getReport, { params: { id } });
       return { reports: [pick(report, [...SUMMARY, 'body'])] };

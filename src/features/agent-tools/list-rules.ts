@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { getRule, listRules as operation } from '../rules/rules.contract.ts';
 import { listRuleConflicts } from '../rules/rule-insights.contract.ts';
+import { refuseBeside, refuseUnless } from './argument-pairs.ts';
 import { callOperation, pick } from './call-operation.ts';
 import { defineReadTool } from './tool.ts';
 
@@ -45,7 +46,10 @@ export const listRules = defineReadTool({
     { arguments: { category_slug: 'food_and_drink_groceries' }, says: 'Which rules file rows under groceries?' },
     { arguments: { enabled: false }, says: 'Which rules are switched off?' },
   ],
-  run: async (context, { rule_id: id, conflicts: withConflicts, fields, ...query }) => {
+  run: async (context, input) => {
+    const { rule_id: id, conflicts: withConflicts, fields, ...query } = input;
+    refuseBeside('rule_id', input, ['enabled', 'category_slug', 'tag', 'creator_type', 'search', 'cursor']);
+    refuseUnless(id !== undefined, { conflicts: withConflicts || undefined }, ['conflicts'], 'rule_id');
     if (id !== undefined) {
       const rule = await callOperation(context, getRule, { params: { id } });
       if (!withConflicts) return { rule };

@@ -175,6 +175,9 @@ forEachDatabase((database) => {
     ['list_imports', { outcome: ['invalid'] }, 'outcome has no effect without import_id.'],
     ['list_imports', { import_id: 'Im9kLm2P', status: ['failed'] }, 'status has no effect together with import_id'],
     ['list_account_links', { confidence: ['auto'] }, 'confidence has no effect without link_id.'],
+    ['list_rules', { conflicts: true }, 'conflicts has no effect without rule_id.'],
+    ['list_rules', { rule_id: 'Ru9kLm2P', search: 'coffee' }, 'search has no effect together with rule_id'],
+    ['list_reports', { report_id: 'Re9kLm2P', read: false }, 'read has no effect together with report_id'],
     [
       'list_change_sets',
       { change_set_id: 'Cs9kLm2P', source: ['edit'] },
