@@ -10,26 +10,42 @@ const IBAN_CHARS: ReadonlyMap<string, number> = new Map(
   IBAN_LENGTHS.flatMap((line) => line.split(' ')).map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 );
 /** Country and check digits, then letters and digits with at most one space or dash between two. */
-const IBAN_START = /(?<![\p{L}\p{Nd}])[A-Z]{2}[ -]?\d[ -]?\d(?:[ -]?[A-Z\d]){11,31}/giu;
+const IBAN_START = /(?<![\p{L}\p{Nd}])[A-Z]{2}[\p{Zs}\p{Pd}]?\d[\p{Zs}\p{Pd}]?\d(?:[\p{Zs}\p{Pd}]?[A-Z\d]){11,31}/giu;
 /** Eight digits in a row, or twelve with single spaces or dashes between them. */
-const LONG_NUMBER = /\p{Nd}(?:[ -]?\p{Nd}){11,}|\p{Nd}{8,}/gu;
+const LONG_NUMBER = /\p{Nd}(?:[\p{Zs}\p{Pd}]?\p{Nd}){11,}|\p{Nd}{8,}/gu;
+const SEPARATOR = /[\p{Zs}\p{Pd}]/gu;
 
 /** A text in which account and card numbers keep only their last four characters: `•••1234` (contract 70.7). */
 export function maskNumbers(text: string): string {
-  return text.replace(IBAN_START, maskIban).replace(LONG_NUMBER, masked);
+  return maskIbans(text).replace(LONG_NUMBER, masked);
 }
 
-/** Only as much of it as its country's IBANs have: words may follow. */
-function maskIban(found: string): string {
+function maskIbans(text: string): string {
+  const start = new RegExp(IBAN_START);
+  let shown = '';
+  let done = 0;
+  for (let match = start.exec(text); match; match = start.exec(text)) {
+    const iban = ibanIn(match[0]);
+    // Something else that only begins like one, such as "No 12", may be followed by one.
+    start.lastIndex = match.index + (iban?.length ?? 1);
+    if (iban === undefined) continue;
+    shown += text.slice(done, match.index) + masked(iban.toUpperCase());
+    done = start.lastIndex;
+  }
+  return shown + text.slice(done);
+}
+
+/** Only as much of it as its country's IBANs have: words may follow, or another IBAN. */
+function ibanIn(found: string): string | undefined {
   const chars = IBAN_CHARS.get(found.slice(0, 2).toUpperCase()) ?? Infinity;
   let end = 0;
   for (let count = 0; end < found.length && count < chars; end++) if (!isSeparator(found[end] as string)) count += 1;
-  const iban = found.slice(0, end).replaceAll(/[ -]/g, '').toUpperCase();
-  return iban.length === chars && isChecked(iban) ? masked(iban) + found.slice(end) : found;
+  const iban = found.slice(0, end).replaceAll(SEPARATOR, '').toUpperCase();
+  return iban.length === chars && isChecked(iban) ? found.slice(0, end) : undefined;
 }
 
 function isSeparator(character: string): boolean {
-  return character === ' ' || character === '-';
+  return /[\p{Zs}\p{Pd}]/u.test(character);
 }
 
 /** Whether the check digits are right: letters count as 10 to 35, and the remainder by 97 is 1. */
@@ -43,5 +59,5 @@ function isChecked(iban: string): boolean {
 }
 
 function masked(number: string): string {
-  return `•••${[...number.replaceAll(/[ -]/g, '')].slice(-4).join('')}`;
+  return `•••${[...number.replaceAll(SEPARATOR, '')].slice(-4).join('')}`;
 }

@@ -70,6 +70,9 @@ describe('Masked numbers', () => {
     ['to DE89 3704 0044 0532 0130 00 for rent', 'to •••3000 for rent'],
     ['mt84 malt 0110 0001 2345 mtlc ast0 01s thanks', '•••001S thanks'],
     ['GB29NWBK60161331926819', '•••6819'],
+    ['GB29 NWBK 6016 1331 9268 19 NL91 ABNA 0417 1643 00', '•••6819 •••4300'],
+    ['No 12 NL91 ABNA 0417 1643 00', 'No 12 •••4300'],
+    ['NL91\u00a0ABNA\u00a00417\u00a01643\u00a000, 4111\u20131111\u20131111\u20131111', '•••4300, •••1111'],
     ['Invoice 1234567 of 12.03.2026', 'Invoice 1234567 of 12.03.2026'],
     ['Call 030 123 456', 'Call 030 123 456'],
     ['DE12 shops are open every day', 'DE12 shops are open every day'],
@@ -89,7 +92,7 @@ describe('Masked numbers', () => {
       string({ maxLength: 6 }),
       nat().map(String),
       integer({ min: 10 ** 9 }).map(String),
-      constantFrom(' ', '-', 'DE89 3704 0044 0532 0130 00'),
+      constantFrom(' ', '-', 'DE89 3704 0044 0532 0130 00', 'NL91 ABNA 0417 1643 00', 'No 12'),
     );
     assert(
       property(array(piece, { maxLength: 30 }), (pieces) => {
