@@ -67,6 +67,13 @@ describe('files that are not tables', () => {
     expect(refusal(content)).toBe(code);
   });
 
+  test.each(['xl/workbook.xml', 'mimetypeapplication/vnd.oasis.opendocument.spreadsheet', 'Index/Document.iwa'])(
+    'a spreadsheet with %s is to be saved as CSV, not unpacked',
+    (name) => {
+      expect(() => analyse(`PK\u0003\u0004${name}`)).toThrow(/Open it and save the sheet as CSV\.$/);
+    },
+  );
+
   test('too many columns and an endless line are refused', () => {
     expect(refusal(`${'a,'.repeat(600)}b\n1\n`)).toBe('INVALID_FILE');
     expect(refusal(new Uint8Array(3_000_000).fill(0x61))).toBe('INVALID_FILE');

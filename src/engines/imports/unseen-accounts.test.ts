@@ -51,6 +51,50 @@ DE12500105170648489890;28.01.2026;ACME;Gehalt;DE89370400440532013001;COBADEFFXXX
     [],
   ],
   [
+    'an account next to the name of the other side, which card payments lack',
+    `Date,Payee,Account Number,Reference,Amount
+2026-01-30,Grocer,,,-23.45
+2026-01-28,Acme,DE89370400440532013000,Pay,2000.00
+`,
+    ['number ends in -: 2'],
+    ['Account Number'],
+  ],
+  [
+    'the same in a form of a known bank without a column that it had once',
+    `"Datum","Empfänger","Kontonummer","Transaktionstyp","Verwendungszweck","Betrag (EUR)","Betrag (Fremdwährung)"
+"2026-01-28","Acme","DE89370400440532013000","Gutschrift","Gehalt","2000.0",""
+`,
+    ['number ends in -: 1'],
+    ['Kontonummer'],
+  ],
+  [
+    'an own account next to the name of the other side, which all rows have',
+    `Date,Payee,Account Number,Reference,Amount
+2026-01-30,Grocer,12345678,,-23.45
+2026-01-28,Acme,87654321,Pay,2000.00
+`,
+    ['12345678: 1', '87654321: 1'],
+    [],
+  ],
+  [
+    'accounts of one holder, told apart by their numbers',
+    `Date, Type, Description, Value, Account Name, Account Number
+30/01/2026,D/D,EDF ENERGY,-45.00,MR J DOE,601234-12345678
+28/01/2026,INT,INTEREST,1.00,MR J DOE,601234-87654321
+`,
+    ['601234-12345678: 1', '601234-87654321: 1'],
+    [],
+  ],
+  [
+    'accounts told apart by their names',
+    `Date, Type, Description, Value, Account Name, Account Number
+30/01/2026,D/D,EDF ENERGY,-45.00,CURRENT,601234-12345678
+28/01/2026,INT,INTEREST,1.00,SAVER,601234-87654321
+`,
+    ['CURRENT: 1', 'SAVER: 1'],
+    [],
+  ],
+  [
     'IBAN Kontoinhaber',
     `Buchungstag;Umsatzart;Buchungstext;Betrag;Währung;IBAN Kontoinhaber
 30.01.2026;Lastschrift;REWE MARKT;-12,34;EUR;DE12500105170648489890
@@ -124,6 +168,17 @@ Reserverat;-50,00;Kortköp ICA;;SEK
       '2026-01-28 -1500.00 SEK Lön',
     ]);
   });
+});
+
+test('a payment that a card thanks for is money in', () => {
+  const file = `Datum,Beschreibung,Karteninhaber,Konto #,Betrag
+30/01/2026,REWE MARKT,MAX MUSTER,-12345,"23,45"
+28/01/2026,ZAHLUNG ERHALTEN. BESTEN DANK.,MAX MUSTER,-12345,"-500,00"
+`;
+  expect(readingOf(file, 'utf-8')).toEqual([
+    '2026-01-30 23.45 - REWE MARKT',
+    '2026-01-28 -500.00 - ZAHLUNG ERHALTEN. BESTEN DANK.',
+  ]);
 });
 
 describe('the day of a booking', () => {

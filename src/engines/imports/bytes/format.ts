@@ -75,6 +75,8 @@ function refuseMagic(bytes: Uint8Array): void {
     const tail = new TextDecoder('windows-1252').decode(bytes.subarray(Math.max(0, bytes.length - 65_536)));
     const isSheet = names.includes('xl/') || tail.includes('xl/workbook.xml');
     if (isSheet) throw unsupported('an Excel workbook', 'Open it and save the sheet as CSV');
+    if (names.includes('mimetypeapplication/vnd.oasis.opendocument.') || names.includes('Index/Document.iwa'))
+      throw unsupported('an OpenDocument or Numbers file', 'Open it and save the sheet as CSV');
     throw unsupported('a ZIP archive', 'Unpack it and upload the file inside');
   }
 }

@@ -65,7 +65,10 @@ export function claimFieldsByName(claims: ColumnClaims): void {
       claims.best(field, (column) => passes(field, column)) ??
       amountRegardless(claims, field);
     if (best === undefined) continue;
-    const columns = field === 'description' ? withNumberedSiblings(claims, best) : [best];
+    const columns =
+      field === 'description'
+        ? withNumberedSiblings(claims, best)
+        : [(field === 'account' ? accountNumberBeside(claims, best) : undefined) ?? best];
     claims.claim(field, columns, 'certain', 'header');
   }
   if (other !== undefined && claims.isOpen('counterparty_account') && !claims.isClaimed(other))
@@ -76,16 +79,29 @@ export function claimFieldsByName(claims: ColumnClaims): void {
 const BANK_CODE = /^(?:blz|bankleitzahl|bic|swift)\b/;
 
 /**
- * An account number behind the name of the other side and before a bank code is the other side's: `Begünstigter`,
- * `Kontonummer`, `BLZ`. The file's own number comes first in a row, or above the header.
+ * An account number behind the name of the other side is the other side's if a bank code follows it (`Begünstigter`,
+ * `Kontonummer`, `BLZ`), or if it is next to the name and not every row has one, as card payments have none.
  */
 function accountOfOtherSide(claims: ColumnClaims): number | undefined {
   const { headers } = claims.table;
   const name = headers.findIndex((_, i) => claims.meaningsAt(i)?.has('merchant_name'));
-  const found = headers.findIndex(
-    (_, i) => i > name && claims.meaningsAt(i)?.has('account') && BANK_CODE.test(normalisedName(headers[i + 1] ?? '')),
-  );
+  const isOthers = (i: number): boolean =>
+    i > name &&
+    claims.meaningsAt(i)?.has('account') === true &&
+    (BANK_CODE.test(normalisedName(headers[i + 1] ?? '')) ||
+      (i === name + 1 && (claims.columns[i]?.filled ?? 0) < claims.completeRecords));
+  const found = headers.findIndex((_, i) => isOthers(i));
   return name < 0 || found < 0 ? undefined : found;
+}
+
+/** Accounts of one holder may have one name: then their numbers tell them apart. */
+function accountNumberBeside(claims: ColumnClaims, index: number): number | undefined {
+  const { headers } = claims.table;
+  if (normalisedName(headers[index] ?? '') !== 'account name') return undefined;
+  const { variety } = claims.columns[index] as ColumnStats;
+  return claims.firstFree(
+    (column, i) => normalisedName(headers[i] ?? '') === 'account number' && column.variety > variety,
+  );
 }
 
 /** Beside money out, money in is claimed by its name even if hardly a cell reads: its rows are unreadable, not zero. */

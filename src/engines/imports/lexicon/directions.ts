@@ -306,7 +306,7 @@ export const TERMS: readonly TermRow[] = [
     'payroll|salary|direct deposit|payment thank you|automatic payment|payment received|autopay payment',
   ],
   ['en', 'text', 'in', 'autopay pymt|thank you for your payment|payment - thank you'],
-  ['de', 'text', 'in', 'lohn|gehalt|gutschrift'],
+  ['de', 'text', 'in', 'lohn|gehalt|gutschrift|zahlung erhalten|überweisung erhalten'],
   ['nl', 'text', 'in', 'salaris'],
   ['fr', 'text', 'in', 'salaire|virement reçu|vir reçu|paiement merci|paiement reçu'],
   ['it', 'text', 'in', 'stipendio|bonifico ricevuto'],

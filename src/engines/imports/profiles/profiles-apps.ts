@@ -183,7 +183,7 @@ export const APP_PROFILES: readonly BuiltInProfile[] = [
     institution: 'N26',
     strength: 'strong',
     currency: 'EUR',
-    headers: ['Datum|Empfänger|Kontonummer|Transaktionstyp|Verwendungszweck|Kategorie|Betrag (EUR)'],
+    headers: ['Datum|Empfänger|Kontonummer|Transaktionstyp|Verwendungszweck|[Kategorie]|Betrag (EUR)'],
     columns: {
       date: 'Datum',
       merchant_name: 'Empfänger',
