@@ -340,6 +340,33 @@ Date;Type;Merchant/Description;Debit/Credit;Balance
 `,
     ['2024-02-01 456.00 CZK ALBERT', '2024-01-25 -5000.00 CZK Mzda'],
   ],
+  [
+    'revolut de',
+    'utf-8',
+    `Art,Produkt,Datum des Beginns,Datum des Abschlusses,Beschreibung,Betrag,Gebühr,Währung,State,Kontostand
+Kartenzahlung,Aktuell,2026-01-30 09:12:11,2026-01-31 10:01:22,REWE,-12.50,0.00,EUR,ABGESCHLOSSEN,987.50
+Kartenzahlung,Aktuell,2026-02-02 09:12:11,,UBER,-5.00,0.00,EUR,RÜCKGÄNGIG GEMACHT,
+`,
+    ['2026-01-31 12.50 EUR REWE', 'line 3 STATUS_IGNORED'],
+  ],
+  [
+    'handelsbanken',
+    'windows-1252',
+    `Reskontradatum;Transaktionsdatum;Text;Belopp;Saldo
+2026-01-30;2026-01-29;ICA;-120,50;1 879,50
+2026-01-28;2026-01-28;LÖN;1 500,00;2 000,00
+`,
+    ['2026-01-30 120.50 - ICA', '2026-01-28 -1500.00 - LÖN'],
+  ],
+  [
+    'alior',
+    'windows-1250',
+    `Data transakcji;Data księgowania;Nazwa nadawcy;Nazwa odbiorcy;Szczegóły transakcji;Kwota operacji;Waluta operacji
+30-01-2026;30-01-2026;JAN KOWALSKI;BIEDRONKA;Zakupy;-45,60;PLN
+28-01-2026;28-01-2026;ACME;JAN KOWALSKI;Wynagrodzenie;1500,00;PLN
+`,
+    ['2026-01-30 45.60 PLN Zakupy', '2026-01-28 -1500.00 PLN Wynagrodzenie'],
+  ],
 ];
 
 describe('exports of banks in the rest of Europe', () => {

@@ -312,6 +312,15 @@ Run Date,Action,Symbol,Description,Type,Quantity,Price ($),Commission ($),Fees (
 `,
     ['line 2 OPENING_BALANCE', '2024-01-15 12.00 - Coffee', '2024-01-16 -1000.00 - Pay', 'line 5 NOT_A_ROW'],
   ],
+  [
+    'axis',
+    'utf-8',
+    `Tran Date,CHQNO,PARTICULARS,DR,CR,BAL,SOL
+30-01-2026,-,UPI/SWIGGY," 450.00 "," "," 49550.00 ",1234
+28-01-2026,-,NEFT/ACME," "," 50000.00 "," 50000.00 ",1234
+`,
+    ['2026-01-30 450.00 - UPI/SWIGGY', '2026-01-28 -50000.00 - NEFT/ACME'],
+  ],
 ];
 
 describe('exports of banks in the rest of the world, and odd shapes', () => {

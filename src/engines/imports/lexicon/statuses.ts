@@ -17,7 +17,7 @@ export const STATUS_WORDS: readonly (readonly [status: number, words: string])[]
   ],
   [
     IGNORED,
-    'declined|failed|cancelled|canceled|reverted|reversed|denied|expired|voided|交易关闭|отклонено|annulé|refusé|storniert|rechazado|geweigerd',
+    'declined|failed|cancelled|canceled|reverted|reversed|denied|expired|voided|交易关闭|отклонено|annulé|refusé|storniert|rechazado|geweigerd|rückgängig gemacht|rückgängig|abgelehnt|fehlgeschlagen|revertido|revertida|cancelado|cancelada|denegado|rechazada|fallido|annulée|refusée|rejeté|échoué|annullato|rifiutato|stornato|geannuleerd|mislukt|recusado|recusada|odrzucona|anulowana|odrzucono|anulowano|avvisad|nekad|annulleret|afvist|avvist',
   ],
 ];
 
