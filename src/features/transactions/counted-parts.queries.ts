@@ -181,26 +181,39 @@ async function sumsOfMonths(
     ? sql`cast(sum(t.outgoing_count) as bigint) as count, sum(t.total_cents - t.incoming_cents) as total, cast(null as bigint) as incoming`
     : sql`cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming`;
   const dates = isDated ? firstAndLastMonth('t.month') : sql``;
-  return sql`select ${sql.join(groupedBy.map((one) => sql.raw(`t.${one}`)))}, ${sums} ${dates}
-    from (${totalsFrom(table, months)}) as t where ${allOf(where)} group by ${positionsOf(groupedBy)}`;
+  // Grouped as they are stored: absent values become null once for each group, not for each row.
+  const columns = groupedBy.map((one) => sql.raw(one in ABSENT ? orNull(`t.stored_${one}`, one) : `t.${one}`));
+  const keys = groupedBy.map((one) => sql.raw(one in ABSENT ? `t.stored_${one}` : `t.${one}`));
+  return sql`select ${sql.join(columns)}, ${sums} ${dates}
+    from (${totalsFrom(table, months)}) as t where ${allOf(where)} group by ${sql.join(keys)}`;
 }
 
 /** What every row in a table of totals is. */
 const ALWAYS: ReadonlySet<string> = new Set(['deleted', 'pending']);
 
-/** Columns as in `transactions`: absent values are null again. */
+/** What stands for absent values in the tables of totals. */
+const ABSENT: Partial<Record<Grouping, string>> = {
+  category_id: "''",
+  attributed_user_id: "''",
+  iso_currency_code: "''",
+  counterparty_id: "''",
+  text_id: '0',
+};
+
+function orNull(column: string, one: Grouping): string {
+  return `nullif(${column}, ${ABSENT[one]}) as ${one}`;
+}
+
+/** Columns as in `transactions`, absent values null again; and under `stored_…` as they are stored. */
 function totalsFrom(table: TotalsTable, { from, to }: Months): RawBuilder<unknown> {
   const within = [
     ...(from === undefined ? [] : [sql`month >= ${from}`]),
     ...(to === undefined ? [] : [sql`month <= ${to}`]),
   ];
-  const merchant =
-    table === 'merchant_totals'
-      ? sql`, nullif(counterparty_id, '') as counterparty_id, nullif(text_id, 0) as text_id`
-      : sql``;
-  return sql`select month, account_id, nullif(category_id, '') as category_id,
-      nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code,
-      count, outgoing_count, total_cents, incoming_cents ${merchant}
+  const columns = (table === 'merchant_totals' ? MERCHANT_KEY : MONTHLY_KEY).map((one) =>
+    one in ABSENT ? `${orNull(one, one)}, ${one} as stored_${one}` : one,
+  );
+  return sql`select ${sql.raw(columns.join(', '))}, count, outgoing_count, total_cents, incoming_cents
     from ${sql.table(table)} where ${allOf(within)}`;
 }
 

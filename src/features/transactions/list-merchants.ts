@@ -5,11 +5,10 @@ import type { DateOnly } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { averageCents, formatCents } from '../../kernel/money.ts';
 import { handleRead } from '../handler.ts';
-import { merchantGroups, rowsOfMerchants, type MerchantGroup, type MerchantRows } from './merchant-groups.queries.ts';
+import { looksOfMerchants, merchantGroups, type MerchantGroup, type MerchantLook } from './merchant-groups.queries.ts';
 import { effectiveFilters, resolveFilters } from './resolve-filters.ts';
 import { totalsOf } from './totals.ts';
 import { listMerchants as operation, type Merchant } from './transaction-reports.contract.ts';
-import { selectCounterparties } from './transactions.queries.ts';
 
 export const listMerchants = handleRead(operation, async ({ tx }, { query }) => merchantSummary(tx, query));
 
@@ -34,7 +33,7 @@ export async function merchantSummary(tx: ReadTx, query: Asked): Promise<Summary
   });
   const shown = firstOfEach([...Map.groupBy(groups, (group) => group.iso_currency_code).values()], limit);
   return {
-    merchants: await described(tx, shown, await rowsOfMerchants(tx, filters, options, shown)),
+    merchants: described(shown, await looksOfMerchants(tx, filters, options, shown)),
     totals: totalsOf(totals),
     row_count: count,
     truncated: count > limit,
@@ -63,16 +62,9 @@ function firstOfEach<T>(lists: readonly (readonly T[])[], limit: number): T[] {
   return lists.flatMap((list, index) => list.slice(0, counts[index]));
 }
 
-async function described(
-  tx: ReadTx,
-  groups: readonly MerchantGroup[],
-  rows: readonly MerchantRows[],
-): Promise<z.input<typeof Merchant>[]> {
-  const ids = groups.flatMap(({ counterparty_id: id }) => (id === null ? [] : [id]));
-  const counterparties = new Map((await selectCounterparties(tx, ids)).map((one) => [one.id, one]));
+function described(groups: readonly MerchantGroup[], looks: readonly MerchantLook[]): z.input<typeof Merchant>[] {
   return groups.map((group, index) => {
-    const { first_date, last_date, spelling } = rows[index] as MerchantRows;
-    const counterparty = counterparties.get(group.counterparty_id ?? '');
+    const { counterparty, first_date, last_date, spelling } = looks[index] as MerchantLook;
     return {
       merchant: counterparty?.name ?? spelling,
       counterparty_id: group.counterparty_id,

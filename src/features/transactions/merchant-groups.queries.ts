@@ -25,8 +25,9 @@ export interface MerchantGroup extends Group {
   last_month: string;
 }
 
-/** What only rows say of a merchant. */
-export interface MerchantRows {
+/** What the sums do not say of a merchant. */
+export interface MerchantLook {
+  counterparty: { name: string; short_id: string; logo_url: string | null } | null;
   first_date: DateOnly;
   last_date: DateOnly;
   /** How the newest row spells it. */
@@ -149,79 +150,82 @@ function upTo(filters: ResolvedFilters, dateTo: DateOnly): ResolvedFilters {
   return earlier;
 }
 
-/** The first and last row of each group, in the order of the groups. */
-export async function rowsOfMerchants(
+/** The counterparty, first and last row of each group, in the order of the groups. */
+export async function looksOfMerchants(
   tx: ReadTx,
   filters: ResolvedFilters,
   options: CountingOptions,
   groups: readonly MerchantGroup[],
-): Promise<MerchantRows[]> {
+): Promise<MerchantLook[]> {
   const condition = await countingCondition(tx, filters, options, 'none');
-  const found: MerchantRows[] = [];
-  const numbered = [...groups.entries()];
-  for (const [some, keys] of [
-    [numbered.filter(([, { counterparty_id: id }]) => id !== null), BOUND],
-    [numbered.filter(([, { counterparty_id: id }]) => id === null), UNBOUND],
-  ] as const) {
-    if (some.length === 0) continue;
-    for (const { nr, ...row } of await firstAndLast(tx, condition, some, keys)) found[nr] = row;
-  }
-  return found;
-}
-
-/** How the rows of a merchant are found, one index for each: those with its counterparty, or without one by its text. */
-const BOUND = [sql`t.counterparty_id = w.counterparty_id`];
-const UNBOUND = [
-  sql`t.merchant_text_id = w.text_id and t.counterparty_id is null`,
-  sql`t.name_text_id = w.text_id and t.merchant_text_id is null and t.counterparty_id is null`,
-];
-
-async function firstAndLast(
-  tx: ReadTx,
-  condition: RawBuilder<unknown>,
-  groups: readonly (readonly [nr: number, group: MerchantGroup])[],
-  keys: readonly RawBuilder<unknown>[],
-): Promise<(MerchantRows & { nr: number })[]> {
-  // A group has rows in both months, so each end is among the rows of one month.
-  const wanted = groups.map(([nr, { counterparty_id, text_id, iso_currency_code, count, first_month, last_month }]) => [
+  // A group has rows in both months, so each end is among the rows of one month. No row is after null: one is found once.
+  const wanted = groups.map(({ counterparty_id, text_id, iso_currency_code, count, first_month, last_month }, nr) => [
     nr,
     counterparty_id,
     text_id,
     iso_currency_code,
-    count === 1 ? 1 : 0,
-    daysOfMonth(first_month).from,
+    count === 1 ? null : daysOfMonth(first_month).from,
     daysOfMonth(last_month).to,
   ]);
-  const end = (way: RawBuilder<unknown>, days: RawBuilder<unknown>): RawBuilder<unknown> => {
-    const parts = keys.map(
-      (key) => sql`select * from (
-        select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling from transactions t
+  const end = (what: RawBuilder<unknown>, days: RawBuilder<unknown>, way: RawBuilder<unknown>): RawBuilder<unknown>[] =>
+    KEYS.map(
+      (key) => sql`(select ${what} from transactions t
         where ${key} and ${days} and t.iso_currency_code is not distinct from w.iso and ${condition}
-        order by t.date ${way}, t.id ${way} limit 1) as found`,
+        order by t.date ${way}, t.id ${way} limit 1)`,
     );
-    return sql`(${sql.join(parts, sql` union all `)}) as either order by date ${way}, id ${way} limit 1`;
-  };
+  const [first, ...orFirst] = end(sql`t.date`, sql`t.date >= w.first_day`, sql`asc`);
+  const [last, ...orLast] = end(DATED_SPELLING, sql`t.date <= w.last_day`, sql`desc`);
+  // Only a merchant without a counterparty has texts, and may have both a first row of each.
   const query = sql`with w as materialized (${tx.portable.givenRows(wanted, WANTED)})
-    select w.nr, case when w.is_one = 0 then (select date from ${end(sql`asc`, sql`t.date >= w.first_day`)}) end as first_date,
-      (select dated_spelling from ${end(sql`desc`, sql`t.date <= w.last_day`)}) as last from w`;
-  const { rows } = await sql<{ nr: number; first_date: DateOnly | null; last: string }>`
-    ${tx.portable.forAnyValues(tx, query)}`.execute(tx.q);
-  return rows.map(({ nr, first_date, last }) => ({
-    nr,
-    first_date: first_date ?? last.slice(0, DATE_CHARS),
-    last_date: last.slice(0, DATE_CHARS),
-    spelling: last.slice(DATE_CHARS),
-  }));
+    select w.nr, cp.name, cp.short_id, cp.logo_url, coalesce(${first}, ${orFirst[0]}) as first_1, ${orFirst[1]} as first_2,
+      coalesce(${last}, ${orLast[0]}) as last_1, ${orLast[1]} as last_2
+    from w left join counterparties cp on cp.id = w.counterparty_id`;
+  const rows = await tx.values(tx.portable.forAnyValues(tx, query).compile(tx.q));
+  const looks: MerchantLook[] = [];
+  for (const row of rows as unknown as readonly LookRow[]) looks[row[0]] = toLook(row);
+  return looks;
 }
 
-const DATE_CHARS = 10;
+/** How the rows of a merchant are found, one index for each: those with its counterparty, or without one by its text. */
+const KEYS = [
+  sql`t.counterparty_id = w.counterparty_id`,
+  sql`t.merchant_text_id = w.text_id and t.counterparty_id is null`,
+  sql`t.name_text_id = w.text_id and t.merchant_text_id is null and t.counterparty_id is null`,
+];
 
 const WANTED = {
   nr: 'bigint',
   counterparty_id: 'text',
   text_id: 'bigint',
   iso: 'text',
-  is_one: 'bigint',
   first_day: 'text',
   last_day: 'text',
 } as const;
+
+/** In the order of the rows. */
+const DATED_SPELLING = sql`t.date || t.id || coalesce(t.merchant_name, t.name)`;
+const DATE_CHARS = 10;
+const UUID_CHARS = 36;
+
+type LookRow = readonly [
+  nr: number,
+  name: string | null,
+  short_id: string | null,
+  logo_url: string | null,
+  first_1: DateOnly | null,
+  first_2: DateOnly | null,
+  last_1: string | null,
+  last_2: string | null,
+];
+
+function toLook([, name, short_id, logo_url, first1, first2, last1, last2]: LookRow): MerchantLook {
+  const last = (last1 ?? '') > (last2 ?? '') ? (last1 ?? '') : (last2 ?? '');
+  const lastDate = last.slice(0, DATE_CHARS);
+  const first = first1 !== null && first2 !== null && first2 < first1 ? first2 : (first1 ?? first2);
+  return {
+    counterparty: name === null || short_id === null ? null : { name, short_id, logo_url },
+    first_date: first ?? lastDate,
+    last_date: lastDate,
+    spelling: last.slice(DATE_CHARS + UUID_CHARS),
+  };
+}

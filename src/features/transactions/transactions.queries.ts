@@ -87,18 +87,6 @@ export async function selectNamed(tx: ReadTx, table: 'users' | 'counterparties' 
   return rows;
 }
 
-interface CounterpartyLook {
-  id: string;
-  short_id: string;
-  name: string;
-  logo_url: string | null;
-}
-
-export async function selectCounterparties(tx: ReadTx, ids: readonly string[]): Promise<CounterpartyLook[]> {
-  const isOne = tx.portable.inList(sql.ref('id'), ids);
-  return tx.q.selectFrom('counterparties').select(['id', 'short_id', 'name', 'logo_url']).where(isOne).execute();
-}
-
 /** What a transaction can be linked to. */
 export interface Linkable {
   id: string;

@@ -1248,13 +1248,13 @@ select count(*) as n
 -- GET /api/v1/transactions/summary {"group_by":"category"}, small ledger
 
 select category_id, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
-  from (select t.category_id, t.iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming
-    from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code, count, outgoing_count, total_cents, incoming_cents
+  from (select nullif(t.stored_category_id, '') as category_id, nullif(t.stored_iso_currency_code, '') as iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming
+    from (select month, account_id, nullif(attributed_user_id, '') as attributed_user_id, attributed_user_id as stored_attributed_user_id, nullif(category_id, '') as category_id, category_id as stored_category_id, nullif(iso_currency_code, '') as iso_currency_code, iso_currency_code as stored_iso_currency_code, count, outgoing_count, total_cents, incoming_cents
       from "monthly_totals"
       where 1 = 1) as t
     where t.account_id <> $1
     and t.account_id <> $2
-    group by 1, 2) as sums;
+    group by t.stored_category_id, t.stored_iso_currency_code) as sums;
 
 -- GET /api/v1/transactions/summary {"group_by":"category_month","date_from":"2025-01-14"}, small ledger
 
@@ -1270,13 +1270,13 @@ select category_id, month, iso_currency_code, count, cast(total as text) as tota
     group by 1, 2, 3) as sums;
 
 select category_id, month, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
-  from (select t.category_id, t.month, t.iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming
-    from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code, count, outgoing_count, total_cents, incoming_cents
+  from (select nullif(t.stored_category_id, '') as category_id, t.month, nullif(t.stored_iso_currency_code, '') as iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming
+    from (select month, account_id, nullif(attributed_user_id, '') as attributed_user_id, attributed_user_id as stored_attributed_user_id, nullif(category_id, '') as category_id, category_id as stored_category_id, nullif(iso_currency_code, '') as iso_currency_code, iso_currency_code as stored_iso_currency_code, count, outgoing_count, total_cents, incoming_cents
       from "monthly_totals"
       where month >= $1) as t
     where t.account_id <> $2
     and t.account_id <> $3
-    group by 1, 2, 3) as sums;
+    group by t.stored_category_id, t.month, t.stored_iso_currency_code) as sums;
 
 -- GET /api/v1/transactions/summary {"group_by":"category_month","date_from":"2025-01-14"}, large ledger
 
@@ -1292,13 +1292,13 @@ select category_id, month, iso_currency_code, count, cast(total as text) as tota
     group by 1, 2, 3) as sums;
 
 select category_id, month, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
-  from (select t.category_id, t.month, t.iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming
-    from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code, count, outgoing_count, total_cents, incoming_cents
+  from (select nullif(t.stored_category_id, '') as category_id, t.month, nullif(t.stored_iso_currency_code, '') as iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming
+    from (select month, account_id, nullif(attributed_user_id, '') as attributed_user_id, attributed_user_id as stored_attributed_user_id, nullif(category_id, '') as category_id, category_id as stored_category_id, nullif(iso_currency_code, '') as iso_currency_code, iso_currency_code as stored_iso_currency_code, count, outgoing_count, total_cents, incoming_cents
       from "monthly_totals"
       where month >= $1) as t
     where t.account_id <> $2
     and t.account_id <> $3
-    group by 1, 2, 3) as sums;
+    group by t.stored_category_id, t.month, t.stored_iso_currency_code) as sums;
 
 -- GET /api/v1/transactions/summary {"group_by":"day","include_pending":true}, small ledger
 
@@ -1336,15 +1336,15 @@ select date, iso_currency_code, count, cast(total as text) as total, cast(incomi
 -- GET /api/v1/transactions/summary {"group_by":"tag","spending_only":true}, small ledger
 
 select iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
-  from (select t.iso_currency_code, cast(sum(t.outgoing_count) as bigint) as count, sum(t.total_cents - t.incoming_cents) as total, cast(null as bigint) as incoming
-    from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code, count, outgoing_count, total_cents, incoming_cents
+  from (select nullif(t.stored_iso_currency_code, '') as iso_currency_code, cast(sum(t.outgoing_count) as bigint) as count, sum(t.total_cents - t.incoming_cents) as total, cast(null as bigint) as incoming
+    from (select month, account_id, nullif(attributed_user_id, '') as attributed_user_id, attributed_user_id as stored_attributed_user_id, nullif(category_id, '') as category_id, category_id as stored_category_id, nullif(iso_currency_code, '') as iso_currency_code, iso_currency_code as stored_iso_currency_code, count, outgoing_count, total_cents, incoming_cents
       from "monthly_totals"
       where 1 = 1) as t
     where t.account_id <> $1
     and t.account_id <> $2
     and t.outgoing_count > 0
     and (t.category_id is null or not t.category_id = any($3::text[]))
-    group by 1) as sums;
+    group by t.stored_iso_currency_code) as sums;
 
 select tag_id, iso_currency_code, is_later, count, cast(total as text) as total, cast(incoming as text) as incoming
   from (select tt.tag_id, t.iso_currency_code, case when exists (select 1
@@ -1375,13 +1375,13 @@ select iso_currency_code, count, cast(total as text) as total, cast(incoming as 
     group by 1) as sums;
 
 select iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
-  from (select t.iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming
-    from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code, count, outgoing_count, total_cents, incoming_cents
+  from (select nullif(t.stored_iso_currency_code, '') as iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming
+    from (select month, account_id, nullif(attributed_user_id, '') as attributed_user_id, attributed_user_id as stored_attributed_user_id, nullif(category_id, '') as category_id, category_id as stored_category_id, nullif(iso_currency_code, '') as iso_currency_code, iso_currency_code as stored_iso_currency_code, count, outgoing_count, total_cents, incoming_cents
       from "monthly_totals"
       where month >= $1) as t
     where t.account_id <> $2
     and t.account_id <> $3
-    group by 1) as sums;
+    group by t.stored_iso_currency_code) as sums;
 
 select count(*) as n
   from (select id
@@ -1423,13 +1423,13 @@ select iso_currency_code, count, cast(total as text) as total, cast(incoming as 
     group by 1) as sums;
 
 select iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
-  from (select t.iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming
-    from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code, count, outgoing_count, total_cents, incoming_cents
+  from (select nullif(t.stored_iso_currency_code, '') as iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming
+    from (select month, account_id, nullif(attributed_user_id, '') as attributed_user_id, attributed_user_id as stored_attributed_user_id, nullif(category_id, '') as category_id, category_id as stored_category_id, nullif(iso_currency_code, '') as iso_currency_code, iso_currency_code as stored_iso_currency_code, count, outgoing_count, total_cents, incoming_cents
       from "monthly_totals"
       where month >= $1) as t
     where t.account_id <> $2
     and t.account_id <> $3
-    group by 1) as sums;
+    group by t.stored_iso_currency_code) as sums;
 
 select count(*) as n
   from (select id
@@ -1456,24 +1456,24 @@ select tag_id, iso_currency_code, is_later, count, cast(total as text) as total,
 -- GET /api/v1/transactions/summary {"group_by":"user","excluded_accounts":"include"}, small ledger
 
 select account_id, attributed_user_id, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
-  from (select t.account_id, t.attributed_user_id, t.iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming
-    from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code, count, outgoing_count, total_cents, incoming_cents
+  from (select t.account_id, nullif(t.stored_attributed_user_id, '') as attributed_user_id, nullif(t.stored_iso_currency_code, '') as iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming
+    from (select month, account_id, nullif(attributed_user_id, '') as attributed_user_id, attributed_user_id as stored_attributed_user_id, nullif(category_id, '') as category_id, category_id as stored_category_id, nullif(iso_currency_code, '') as iso_currency_code, iso_currency_code as stored_iso_currency_code, count, outgoing_count, total_cents, incoming_cents
       from "monthly_totals"
       where 1 = 1) as t
     where t.account_id <> $1
-    group by 1, 2, 3) as sums;
+    group by t.account_id, t.stored_attributed_user_id, t.stored_iso_currency_code) as sums;
 
 -- GET /api/v1/transactions/merchants {}, small ledger
 
 with merchants as materialized (select *
     from (select counterparty_id, text_id, iso_currency_code, count, total, incoming, first_month, last_month, 0 as is_known
-      from (select t.counterparty_id, t.text_id, t.iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming , min(t.month) as first_month, max(t.month) as last_month
-        from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code, count, outgoing_count, total_cents, incoming_cents , nullif(counterparty_id, '') as counterparty_id, nullif(text_id, 0) as text_id
+      from (select nullif(t.stored_counterparty_id, '') as counterparty_id, nullif(t.stored_text_id, 0) as text_id, nullif(t.stored_iso_currency_code, '') as iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming , min(t.month) as first_month, max(t.month) as last_month
+        from (select month, account_id, nullif(attributed_user_id, '') as attributed_user_id, attributed_user_id as stored_attributed_user_id, nullif(category_id, '') as category_id, category_id as stored_category_id, nullif(iso_currency_code, '') as iso_currency_code, iso_currency_code as stored_iso_currency_code, nullif(counterparty_id, '') as counterparty_id, counterparty_id as stored_counterparty_id, nullif(text_id, 0) as text_id, text_id as stored_text_id, count, outgoing_count, total_cents, incoming_cents
           from "merchant_totals"
           where 1 = 1) as t
         where t.account_id <> $1
         and t.account_id <> $2
-        group by 1, 2, 3) as part) as part
+        group by t.stored_counterparty_id, t.stored_text_id, t.stored_iso_currency_code) as part) as part
     where count >= $3) select merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, total_text, incoming_text
   from ( select 1 as merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, name, total, cast(total as text) as total_text, cast(incoming as text) as incoming_text
     from (select *
@@ -1491,109 +1491,84 @@ with merchants as materialized (select *
     group by iso_currency_code ) as found
   order by iso_currency_code asc nulls last, total desc, count desc, name, counterparty_id asc nulls last;
 
-with given as materialized (select $1::text as v1, $2::text as v2, $3::text as v3, $4::text as v4, $5::text as v5) select found.*
+with given as materialized (select $1::text as v1, $2::text as v2, $3::text as v3, $4::text as v4, $5::text as v5, $6::text as v6, $7::text as v7, $8::text as v8, $9::text as v9, $10::text as v10, $11::text as v11, $12::text as v12, $13::text as v13) select found.*
   from given
-  cross join lateral (with w as materialized (select cast(value ->> 0 as bigint) as nr, cast(value ->> 1 as text) as counterparty_id, cast(value ->> 2 as bigint) as text_id, cast(value ->> 3 as text) as iso, cast(value ->> 4 as bigint) as is_one, cast(value ->> 5 as text) as first_day, cast(value ->> 6 as text) as last_day
-      from json_array_elements(given.v1::json)) select w.nr, case when w.is_one = 0 then (select date
-      from (select *
-        from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-          from transactions t
-          where t.counterparty_id = w.counterparty_id
-          and t.date >= w.first_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> given.v2
-          and t.account_id <> given.v3
-          and t.pending = 0
-          order by t.date asc, t.id asc
-          limit 1) as found) as either
-      order by date asc, id asc
-      limit 1) end as first_date, (select dated_spelling
-      from (select *
-        from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-          from transactions t
-          where t.counterparty_id = w.counterparty_id
-          and t.date <= w.last_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> given.v4
-          and t.account_id <> given.v5
-          and t.pending = 0
-          order by t.date desc, t.id desc
-          limit 1) as found) as either
-      order by date desc, id desc
-      limit 1) as last
-    from w) as found;
-
-with given as materialized (select $1::text as v1, $2::text as v2, $3::text as v3, $4::text as v4, $5::text as v5, $6::text as v6, $7::text as v7, $8::text as v8, $9::text as v9) select found.*
-  from given
-  cross join lateral (with w as materialized (select cast(value ->> 0 as bigint) as nr, cast(value ->> 1 as text) as counterparty_id, cast(value ->> 2 as bigint) as text_id, cast(value ->> 3 as text) as iso, cast(value ->> 4 as bigint) as is_one, cast(value ->> 5 as text) as first_day, cast(value ->> 6 as text) as last_day
-      from json_array_elements(given.v1::json)) select w.nr, case when w.is_one = 0 then (select date
-      from (select *
-        from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-          from transactions t
-          where t.merchant_text_id = w.text_id
-          and t.counterparty_id is null
-          and t.date >= w.first_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> given.v2
-          and t.account_id <> given.v3
-          and t.pending = 0
-          order by t.date asc, t.id asc
-          limit 1) as found
-        union all select *
-        from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-          from transactions t
-          where t.name_text_id = w.text_id
-          and t.merchant_text_id is null
-          and t.counterparty_id is null
-          and t.date >= w.first_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> given.v4
-          and t.account_id <> given.v5
-          and t.pending = 0
-          order by t.date asc, t.id asc
-          limit 1) as found) as either
-      order by date asc, id asc
-      limit 1) end as first_date, (select dated_spelling
-      from (select *
-        from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-          from transactions t
-          where t.merchant_text_id = w.text_id
-          and t.counterparty_id is null
-          and t.date <= w.last_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> given.v6
-          and t.account_id <> given.v7
-          and t.pending = 0
-          order by t.date desc, t.id desc
-          limit 1) as found
-        union all select *
-        from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-          from transactions t
-          where t.name_text_id = w.text_id
-          and t.merchant_text_id is null
-          and t.counterparty_id is null
-          and t.date <= w.last_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> given.v8
-          and t.account_id <> given.v9
-          and t.pending = 0
-          order by t.date desc, t.id desc
-          limit 1) as found) as either
-      order by date desc, id desc
-      limit 1) as last
-    from w) as found;
+  cross join lateral (with w as materialized (select cast(value ->> 0 as bigint) as nr, cast(value ->> 1 as text) as counterparty_id, cast(value ->> 2 as bigint) as text_id, cast(value ->> 3 as text) as iso, cast(value ->> 4 as text) as first_day, cast(value ->> 5 as text) as last_day
+      from json_array_elements(given.v1::json)) select w.nr, cp.name, cp.short_id, cp.logo_url, coalesce((select t.date
+        from transactions t
+        where t.counterparty_id = w.counterparty_id
+        and t.date >= w.first_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> given.v2
+        and t.account_id <> given.v3
+        and t.pending = 0
+        order by t.date asc, t.id asc
+        limit 1), (select t.date
+        from transactions t
+        where t.merchant_text_id = w.text_id
+        and t.counterparty_id is null
+        and t.date >= w.first_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> given.v4
+        and t.account_id <> given.v5
+        and t.pending = 0
+        order by t.date asc, t.id asc
+        limit 1)) as first_1, (select t.date
+      from transactions t
+      where t.name_text_id = w.text_id
+      and t.merchant_text_id is null
+      and t.counterparty_id is null
+      and t.date >= w.first_day
+      and t.iso_currency_code is not distinct
+      from w.iso
+      and t.deleted_at is null
+      and t.account_id <> given.v6
+      and t.account_id <> given.v7
+      and t.pending = 0
+      order by t.date asc, t.id asc
+      limit 1) as first_2, coalesce((select t.date || t.id || coalesce(t.merchant_name, t.name)
+        from transactions t
+        where t.counterparty_id = w.counterparty_id
+        and t.date <= w.last_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> given.v8
+        and t.account_id <> given.v9
+        and t.pending = 0
+        order by t.date desc, t.id desc
+        limit 1), (select t.date || t.id || coalesce(t.merchant_name, t.name)
+        from transactions t
+        where t.merchant_text_id = w.text_id
+        and t.counterparty_id is null
+        and t.date <= w.last_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> given.v10
+        and t.account_id <> given.v11
+        and t.pending = 0
+        order by t.date desc, t.id desc
+        limit 1)) as last_1, (select t.date || t.id || coalesce(t.merchant_name, t.name)
+      from transactions t
+      where t.name_text_id = w.text_id
+      and t.merchant_text_id is null
+      and t.counterparty_id is null
+      and t.date <= w.last_day
+      and t.iso_currency_code is not distinct
+      from w.iso
+      and t.deleted_at is null
+      and t.account_id <> given.v12
+      and t.account_id <> given.v13
+      and t.pending = 0
+      order by t.date desc, t.id desc
+      limit 1) as last_2
+    from w
+    left join counterparties cp on cp.id = w.counterparty_id) as found;
 
 -- GET /api/v1/transactions/merchants {"category_slug":"food_and_drink","spending_only":true}, small ledger
 
@@ -1648,85 +1623,102 @@ with merchants as materialized (select *
     group by iso_currency_code ) as found
   order by iso_currency_code asc nulls last, total desc, count desc, name, counterparty_id asc nulls last;
 
-with given as materialized (select $1::text as v1, $2::text as v2, $3::text as v3, $4::text[] as v4, $5::text[] as v5, $6::text as v6, $7::text as v7, $8::text[] as v8, $9::text[] as v9, $10::text as v10, $11::text as v11, $12::text[] as v12, $13::text[] as v13, $14::text as v14, $15::text as v15, $16::text[] as v16, $17::text[] as v17) select found.*
+with given as materialized (select $1::text as v1, $2::text as v2, $3::text as v3, $4::text[] as v4, $5::text[] as v5, $6::text as v6, $7::text as v7, $8::text[] as v8, $9::text[] as v9, $10::text as v10, $11::text as v11, $12::text[] as v12, $13::text[] as v13, $14::text as v14, $15::text as v15, $16::text[] as v16, $17::text[] as v17, $18::text as v18, $19::text as v19, $20::text[] as v20, $21::text[] as v21, $22::text as v22, $23::text as v23, $24::text[] as v24, $25::text[] as v25) select found.*
   from given
-  cross join lateral (with w as materialized (select cast(value ->> 0 as bigint) as nr, cast(value ->> 1 as text) as counterparty_id, cast(value ->> 2 as bigint) as text_id, cast(value ->> 3 as text) as iso, cast(value ->> 4 as bigint) as is_one, cast(value ->> 5 as text) as first_day, cast(value ->> 6 as text) as last_day
-      from json_array_elements(given.v1::json)) select w.nr, case when w.is_one = 0 then (select date
-      from (select *
-        from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-          from transactions t
-          where t.merchant_text_id = w.text_id
-          and t.counterparty_id is null
-          and t.date >= w.first_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> given.v2
-          and t.account_id <> given.v3
-          and t.category_id = any(given.v4::text[])
-          and t.pending = 0
-          and t.amount_cents > 0
-          and (t.category_id is null or not t.category_id = any(given.v5::text[]))
-          order by t.date asc, t.id asc
-          limit 1) as found
-        union all select *
-        from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-          from transactions t
-          where t.name_text_id = w.text_id
-          and t.merchant_text_id is null
-          and t.counterparty_id is null
-          and t.date >= w.first_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> given.v6
-          and t.account_id <> given.v7
-          and t.category_id = any(given.v8::text[])
-          and t.pending = 0
-          and t.amount_cents > 0
-          and (t.category_id is null or not t.category_id = any(given.v9::text[]))
-          order by t.date asc, t.id asc
-          limit 1) as found) as either
-      order by date asc, id asc
-      limit 1) end as first_date, (select dated_spelling
-      from (select *
-        from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-          from transactions t
-          where t.merchant_text_id = w.text_id
-          and t.counterparty_id is null
-          and t.date <= w.last_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> given.v10
-          and t.account_id <> given.v11
-          and t.category_id = any(given.v12::text[])
-          and t.pending = 0
-          and t.amount_cents > 0
-          and (t.category_id is null or not t.category_id = any(given.v13::text[]))
-          order by t.date desc, t.id desc
-          limit 1) as found
-        union all select *
-        from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-          from transactions t
-          where t.name_text_id = w.text_id
-          and t.merchant_text_id is null
-          and t.counterparty_id is null
-          and t.date <= w.last_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> given.v14
-          and t.account_id <> given.v15
-          and t.category_id = any(given.v16::text[])
-          and t.pending = 0
-          and t.amount_cents > 0
-          and (t.category_id is null or not t.category_id = any(given.v17::text[]))
-          order by t.date desc, t.id desc
-          limit 1) as found) as either
-      order by date desc, id desc
-      limit 1) as last
-    from w) as found;
+  cross join lateral (with w as materialized (select cast(value ->> 0 as bigint) as nr, cast(value ->> 1 as text) as counterparty_id, cast(value ->> 2 as bigint) as text_id, cast(value ->> 3 as text) as iso, cast(value ->> 4 as text) as first_day, cast(value ->> 5 as text) as last_day
+      from json_array_elements(given.v1::json)) select w.nr, cp.name, cp.short_id, cp.logo_url, coalesce((select t.date
+        from transactions t
+        where t.counterparty_id = w.counterparty_id
+        and t.date >= w.first_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> given.v2
+        and t.account_id <> given.v3
+        and t.category_id = any(given.v4::text[])
+        and t.pending = 0
+        and t.amount_cents > 0
+        and (t.category_id is null or not t.category_id = any(given.v5::text[]))
+        order by t.date asc, t.id asc
+        limit 1), (select t.date
+        from transactions t
+        where t.merchant_text_id = w.text_id
+        and t.counterparty_id is null
+        and t.date >= w.first_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> given.v6
+        and t.account_id <> given.v7
+        and t.category_id = any(given.v8::text[])
+        and t.pending = 0
+        and t.amount_cents > 0
+        and (t.category_id is null or not t.category_id = any(given.v9::text[]))
+        order by t.date asc, t.id asc
+        limit 1)) as first_1, (select t.date
+      from transactions t
+      where t.name_text_id = w.text_id
+      and t.merchant_text_id is null
+      and t.counterparty_id is null
+      and t.date >= w.first_day
+      and t.iso_currency_code is not distinct
+      from w.iso
+      and t.deleted_at is null
+      and t.account_id <> given.v10
+      and t.account_id <> given.v11
+      and t.category_id = any(given.v12::text[])
+      and t.pending = 0
+      and t.amount_cents > 0
+      and (t.category_id is null or not t.category_id = any(given.v13::text[]))
+      order by t.date asc, t.id asc
+      limit 1) as first_2, coalesce((select t.date || t.id || coalesce(t.merchant_name, t.name)
+        from transactions t
+        where t.counterparty_id = w.counterparty_id
+        and t.date <= w.last_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> given.v14
+        and t.account_id <> given.v15
+        and t.category_id = any(given.v16::text[])
+        and t.pending = 0
+        and t.amount_cents > 0
+        and (t.category_id is null or not t.category_id = any(given.v17::text[]))
+        order by t.date desc, t.id desc
+        limit 1), (select t.date || t.id || coalesce(t.merchant_name, t.name)
+        from transactions t
+        where t.merchant_text_id = w.text_id
+        and t.counterparty_id is null
+        and t.date <= w.last_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> given.v18
+        and t.account_id <> given.v19
+        and t.category_id = any(given.v20::text[])
+        and t.pending = 0
+        and t.amount_cents > 0
+        and (t.category_id is null or not t.category_id = any(given.v21::text[]))
+        order by t.date desc, t.id desc
+        limit 1)) as last_1, (select t.date || t.id || coalesce(t.merchant_name, t.name)
+      from transactions t
+      where t.name_text_id = w.text_id
+      and t.merchant_text_id is null
+      and t.counterparty_id is null
+      and t.date <= w.last_day
+      and t.iso_currency_code is not distinct
+      from w.iso
+      and t.deleted_at is null
+      and t.account_id <> given.v22
+      and t.account_id <> given.v23
+      and t.category_id = any(given.v24::text[])
+      and t.pending = 0
+      and t.amount_cents > 0
+      and (t.category_id is null or not t.category_id = any(given.v25::text[]))
+      order by t.date desc, t.id desc
+      limit 1) as last_2
+    from w
+    left join counterparties cp on cp.id = w.counterparty_id) as found;
 
 -- GET /api/v1/transactions/merchants {"category_slug":"food_and_drink","spending_only":true}, large ledger
 
@@ -1739,8 +1731,8 @@ select count(*) as n
 
 with merchants as materialized (select *
     from (select counterparty_id, text_id, iso_currency_code, count, total, incoming, first_month, last_month, 0 as is_known
-      from (select t.counterparty_id, t.text_id, t.iso_currency_code, cast(sum(t.outgoing_count) as bigint) as count, sum(t.total_cents - t.incoming_cents) as total, cast(null as bigint) as incoming , min(t.month) as first_month, max(t.month) as last_month
-        from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code, count, outgoing_count, total_cents, incoming_cents , nullif(counterparty_id, '') as counterparty_id, nullif(text_id, 0) as text_id
+      from (select nullif(t.stored_counterparty_id, '') as counterparty_id, nullif(t.stored_text_id, 0) as text_id, nullif(t.stored_iso_currency_code, '') as iso_currency_code, cast(sum(t.outgoing_count) as bigint) as count, sum(t.total_cents - t.incoming_cents) as total, cast(null as bigint) as incoming , min(t.month) as first_month, max(t.month) as last_month
+        from (select month, account_id, nullif(attributed_user_id, '') as attributed_user_id, attributed_user_id as stored_attributed_user_id, nullif(category_id, '') as category_id, category_id as stored_category_id, nullif(iso_currency_code, '') as iso_currency_code, iso_currency_code as stored_iso_currency_code, nullif(counterparty_id, '') as counterparty_id, counterparty_id as stored_counterparty_id, nullif(text_id, 0) as text_id, text_id as stored_text_id, count, outgoing_count, total_cents, incoming_cents
           from "merchant_totals"
           where 1 = 1) as t
         where t.account_id <> $1
@@ -1748,7 +1740,7 @@ with merchants as materialized (select *
         and t.category_id = any($3::text[])
         and t.outgoing_count > 0
         and (t.category_id is null or not t.category_id = any($4::text[]))
-        group by 1, 2, 3) as part) as part
+        group by t.stored_counterparty_id, t.stored_text_id, t.stored_iso_currency_code) as part) as part
     where count >= $5) select merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, total_text, incoming_text
   from ( select 1 as merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, name, total, cast(total as text) as total_text, cast(incoming as text) as incoming_text
     from (select *
@@ -1766,85 +1758,102 @@ with merchants as materialized (select *
     group by iso_currency_code ) as found
   order by iso_currency_code asc nulls last, total desc, count desc, name, counterparty_id asc nulls last;
 
-with given as materialized (select $1::text as v1, $2::text as v2, $3::text as v3, $4::text[] as v4, $5::text[] as v5, $6::text as v6, $7::text as v7, $8::text[] as v8, $9::text[] as v9, $10::text as v10, $11::text as v11, $12::text[] as v12, $13::text[] as v13, $14::text as v14, $15::text as v15, $16::text[] as v16, $17::text[] as v17) select found.*
+with given as materialized (select $1::text as v1, $2::text as v2, $3::text as v3, $4::text[] as v4, $5::text[] as v5, $6::text as v6, $7::text as v7, $8::text[] as v8, $9::text[] as v9, $10::text as v10, $11::text as v11, $12::text[] as v12, $13::text[] as v13, $14::text as v14, $15::text as v15, $16::text[] as v16, $17::text[] as v17, $18::text as v18, $19::text as v19, $20::text[] as v20, $21::text[] as v21, $22::text as v22, $23::text as v23, $24::text[] as v24, $25::text[] as v25) select found.*
   from given
-  cross join lateral (with w as materialized (select cast(value ->> 0 as bigint) as nr, cast(value ->> 1 as text) as counterparty_id, cast(value ->> 2 as bigint) as text_id, cast(value ->> 3 as text) as iso, cast(value ->> 4 as bigint) as is_one, cast(value ->> 5 as text) as first_day, cast(value ->> 6 as text) as last_day
-      from json_array_elements(given.v1::json)) select w.nr, case when w.is_one = 0 then (select date
-      from (select *
-        from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-          from transactions t
-          where t.merchant_text_id = w.text_id
-          and t.counterparty_id is null
-          and t.date >= w.first_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> given.v2
-          and t.account_id <> given.v3
-          and t.category_id = any(given.v4::text[])
-          and t.pending = 0
-          and t.amount_cents > 0
-          and (t.category_id is null or not t.category_id = any(given.v5::text[]))
-          order by t.date asc, t.id asc
-          limit 1) as found
-        union all select *
-        from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-          from transactions t
-          where t.name_text_id = w.text_id
-          and t.merchant_text_id is null
-          and t.counterparty_id is null
-          and t.date >= w.first_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> given.v6
-          and t.account_id <> given.v7
-          and t.category_id = any(given.v8::text[])
-          and t.pending = 0
-          and t.amount_cents > 0
-          and (t.category_id is null or not t.category_id = any(given.v9::text[]))
-          order by t.date asc, t.id asc
-          limit 1) as found) as either
-      order by date asc, id asc
-      limit 1) end as first_date, (select dated_spelling
-      from (select *
-        from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-          from transactions t
-          where t.merchant_text_id = w.text_id
-          and t.counterparty_id is null
-          and t.date <= w.last_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> given.v10
-          and t.account_id <> given.v11
-          and t.category_id = any(given.v12::text[])
-          and t.pending = 0
-          and t.amount_cents > 0
-          and (t.category_id is null or not t.category_id = any(given.v13::text[]))
-          order by t.date desc, t.id desc
-          limit 1) as found
-        union all select *
-        from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-          from transactions t
-          where t.name_text_id = w.text_id
-          and t.merchant_text_id is null
-          and t.counterparty_id is null
-          and t.date <= w.last_day
-          and t.iso_currency_code is not distinct
-          from w.iso
-          and t.deleted_at is null
-          and t.account_id <> given.v14
-          and t.account_id <> given.v15
-          and t.category_id = any(given.v16::text[])
-          and t.pending = 0
-          and t.amount_cents > 0
-          and (t.category_id is null or not t.category_id = any(given.v17::text[]))
-          order by t.date desc, t.id desc
-          limit 1) as found) as either
-      order by date desc, id desc
-      limit 1) as last
-    from w) as found;
+  cross join lateral (with w as materialized (select cast(value ->> 0 as bigint) as nr, cast(value ->> 1 as text) as counterparty_id, cast(value ->> 2 as bigint) as text_id, cast(value ->> 3 as text) as iso, cast(value ->> 4 as text) as first_day, cast(value ->> 5 as text) as last_day
+      from json_array_elements(given.v1::json)) select w.nr, cp.name, cp.short_id, cp.logo_url, coalesce((select t.date
+        from transactions t
+        where t.counterparty_id = w.counterparty_id
+        and t.date >= w.first_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> given.v2
+        and t.account_id <> given.v3
+        and t.category_id = any(given.v4::text[])
+        and t.pending = 0
+        and t.amount_cents > 0
+        and (t.category_id is null or not t.category_id = any(given.v5::text[]))
+        order by t.date asc, t.id asc
+        limit 1), (select t.date
+        from transactions t
+        where t.merchant_text_id = w.text_id
+        and t.counterparty_id is null
+        and t.date >= w.first_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> given.v6
+        and t.account_id <> given.v7
+        and t.category_id = any(given.v8::text[])
+        and t.pending = 0
+        and t.amount_cents > 0
+        and (t.category_id is null or not t.category_id = any(given.v9::text[]))
+        order by t.date asc, t.id asc
+        limit 1)) as first_1, (select t.date
+      from transactions t
+      where t.name_text_id = w.text_id
+      and t.merchant_text_id is null
+      and t.counterparty_id is null
+      and t.date >= w.first_day
+      and t.iso_currency_code is not distinct
+      from w.iso
+      and t.deleted_at is null
+      and t.account_id <> given.v10
+      and t.account_id <> given.v11
+      and t.category_id = any(given.v12::text[])
+      and t.pending = 0
+      and t.amount_cents > 0
+      and (t.category_id is null or not t.category_id = any(given.v13::text[]))
+      order by t.date asc, t.id asc
+      limit 1) as first_2, coalesce((select t.date || t.id || coalesce(t.merchant_name, t.name)
+        from transactions t
+        where t.counterparty_id = w.counterparty_id
+        and t.date <= w.last_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> given.v14
+        and t.account_id <> given.v15
+        and t.category_id = any(given.v16::text[])
+        and t.pending = 0
+        and t.amount_cents > 0
+        and (t.category_id is null or not t.category_id = any(given.v17::text[]))
+        order by t.date desc, t.id desc
+        limit 1), (select t.date || t.id || coalesce(t.merchant_name, t.name)
+        from transactions t
+        where t.merchant_text_id = w.text_id
+        and t.counterparty_id is null
+        and t.date <= w.last_day
+        and t.iso_currency_code is not distinct
+        from w.iso
+        and t.deleted_at is null
+        and t.account_id <> given.v18
+        and t.account_id <> given.v19
+        and t.category_id = any(given.v20::text[])
+        and t.pending = 0
+        and t.amount_cents > 0
+        and (t.category_id is null or not t.category_id = any(given.v21::text[]))
+        order by t.date desc, t.id desc
+        limit 1)) as last_1, (select t.date || t.id || coalesce(t.merchant_name, t.name)
+      from transactions t
+      where t.name_text_id = w.text_id
+      and t.merchant_text_id is null
+      and t.counterparty_id is null
+      and t.date <= w.last_day
+      and t.iso_currency_code is not distinct
+      from w.iso
+      and t.deleted_at is null
+      and t.account_id <> given.v22
+      and t.account_id <> given.v23
+      and t.category_id = any(given.v24::text[])
+      and t.pending = 0
+      and t.amount_cents > 0
+      and (t.category_id is null or not t.category_id = any(given.v25::text[]))
+      order by t.date desc, t.id desc
+      limit 1) as last_2
+    from w
+    left join counterparties cp on cp.id = w.counterparty_id) as found;
 
 -- GET /api/v1/transactions/export {"search":"coffee"}, small ledger
 

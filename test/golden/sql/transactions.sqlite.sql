@@ -1210,13 +1210,13 @@ select count(*) as n
 -- GET /api/v1/transactions/summary {"group_by":"category"}, small ledger
 
 select category_id, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
-  from (select t.category_id, t.iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming
-    from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code, count, outgoing_count, total_cents, incoming_cents
+  from (select nullif(t.stored_category_id, '') as category_id, nullif(t.stored_iso_currency_code, '') as iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming
+    from (select month, account_id, nullif(attributed_user_id, '') as attributed_user_id, attributed_user_id as stored_attributed_user_id, nullif(category_id, '') as category_id, category_id as stored_category_id, nullif(iso_currency_code, '') as iso_currency_code, iso_currency_code as stored_iso_currency_code, count, outgoing_count, total_cents, incoming_cents
       from "monthly_totals"
       where 1 = 1) as t
     where t.account_id <> ?
     and t.account_id <> ?
-    group by 1, 2) as sums;
+    group by t.stored_category_id, t.stored_iso_currency_code) as sums;
 
 -- GET /api/v1/transactions/summary {"group_by":"category_month","date_from":"2025-01-14"}, small ledger
 
@@ -1232,13 +1232,13 @@ select category_id, month, iso_currency_code, count, cast(total as text) as tota
     group by 1, 2, 3) as sums;
 
 select category_id, month, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
-  from (select t.category_id, t.month, t.iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming
-    from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code, count, outgoing_count, total_cents, incoming_cents
+  from (select nullif(t.stored_category_id, '') as category_id, t.month, nullif(t.stored_iso_currency_code, '') as iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming
+    from (select month, account_id, nullif(attributed_user_id, '') as attributed_user_id, attributed_user_id as stored_attributed_user_id, nullif(category_id, '') as category_id, category_id as stored_category_id, nullif(iso_currency_code, '') as iso_currency_code, iso_currency_code as stored_iso_currency_code, count, outgoing_count, total_cents, incoming_cents
       from "monthly_totals"
       where month >= ?) as t
     where t.account_id <> ?
     and t.account_id <> ?
-    group by 1, 2, 3) as sums;
+    group by t.stored_category_id, t.month, t.stored_iso_currency_code) as sums;
 
 -- GET /api/v1/transactions/summary {"group_by":"category_month","date_from":"2025-01-14"}, large ledger
 
@@ -1254,13 +1254,13 @@ select category_id, month, iso_currency_code, count, cast(total as text) as tota
     group by 1, 2, 3) as sums;
 
 select category_id, month, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
-  from (select t.category_id, t.month, t.iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming
-    from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code, count, outgoing_count, total_cents, incoming_cents
+  from (select nullif(t.stored_category_id, '') as category_id, t.month, nullif(t.stored_iso_currency_code, '') as iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming
+    from (select month, account_id, nullif(attributed_user_id, '') as attributed_user_id, attributed_user_id as stored_attributed_user_id, nullif(category_id, '') as category_id, category_id as stored_category_id, nullif(iso_currency_code, '') as iso_currency_code, iso_currency_code as stored_iso_currency_code, count, outgoing_count, total_cents, incoming_cents
       from "monthly_totals"
       where month >= ?) as t
     where t.account_id <> ?
     and t.account_id <> ?
-    group by 1, 2, 3) as sums;
+    group by t.stored_category_id, t.month, t.stored_iso_currency_code) as sums;
 
 -- GET /api/v1/transactions/summary {"group_by":"day","include_pending":true}, small ledger
 
@@ -1301,8 +1301,8 @@ select date, iso_currency_code, count, cast(total as text) as total, cast(incomi
 -- GET /api/v1/transactions/summary {"group_by":"tag","spending_only":true}, small ledger
 
 select iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
-  from (select t.iso_currency_code, cast(sum(t.outgoing_count) as bigint) as count, sum(t.total_cents - t.incoming_cents) as total, cast(null as bigint) as incoming
-    from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code, count, outgoing_count, total_cents, incoming_cents
+  from (select nullif(t.stored_iso_currency_code, '') as iso_currency_code, cast(sum(t.outgoing_count) as bigint) as count, sum(t.total_cents - t.incoming_cents) as total, cast(null as bigint) as incoming
+    from (select month, account_id, nullif(attributed_user_id, '') as attributed_user_id, attributed_user_id as stored_attributed_user_id, nullif(category_id, '') as category_id, category_id as stored_category_id, nullif(iso_currency_code, '') as iso_currency_code, iso_currency_code as stored_iso_currency_code, count, outgoing_count, total_cents, incoming_cents
       from "monthly_totals"
       where 1 = 1) as t
     where t.account_id <> ?
@@ -1310,7 +1310,7 @@ select iso_currency_code, count, cast(total as text) as total, cast(incoming as 
     and t.outgoing_count > 0
     and (t.category_id is null or not t.category_id in (select value
         from json_each(?)))
-    group by 1) as sums;
+    group by t.stored_iso_currency_code) as sums;
 
 select tag_id, iso_currency_code, is_later, count, cast(total as text) as total, cast(incoming as text) as incoming
   from (select tt.tag_id, t.iso_currency_code, case when exists (select 1
@@ -1342,13 +1342,13 @@ select iso_currency_code, count, cast(total as text) as total, cast(incoming as 
     group by 1) as sums;
 
 select iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
-  from (select t.iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming
-    from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code, count, outgoing_count, total_cents, incoming_cents
+  from (select nullif(t.stored_iso_currency_code, '') as iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming
+    from (select month, account_id, nullif(attributed_user_id, '') as attributed_user_id, attributed_user_id as stored_attributed_user_id, nullif(category_id, '') as category_id, category_id as stored_category_id, nullif(iso_currency_code, '') as iso_currency_code, iso_currency_code as stored_iso_currency_code, count, outgoing_count, total_cents, incoming_cents
       from "monthly_totals"
       where month >= ?) as t
     where t.account_id <> ?
     and t.account_id <> ?
-    group by 1) as sums;
+    group by t.stored_iso_currency_code) as sums;
 
 select count(*) as n
   from (select id
@@ -1391,13 +1391,13 @@ select iso_currency_code, count, cast(total as text) as total, cast(incoming as 
     group by 1) as sums;
 
 select iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
-  from (select t.iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming
-    from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code, count, outgoing_count, total_cents, incoming_cents
+  from (select nullif(t.stored_iso_currency_code, '') as iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming
+    from (select month, account_id, nullif(attributed_user_id, '') as attributed_user_id, attributed_user_id as stored_attributed_user_id, nullif(category_id, '') as category_id, category_id as stored_category_id, nullif(iso_currency_code, '') as iso_currency_code, iso_currency_code as stored_iso_currency_code, count, outgoing_count, total_cents, incoming_cents
       from "monthly_totals"
       where month >= ?) as t
     where t.account_id <> ?
     and t.account_id <> ?
-    group by 1) as sums;
+    group by t.stored_iso_currency_code) as sums;
 
 select count(*) as n
   from (select id
@@ -1424,24 +1424,24 @@ select tag_id, iso_currency_code, is_later, count, cast(total as text) as total,
 -- GET /api/v1/transactions/summary {"group_by":"user","excluded_accounts":"include"}, small ledger
 
 select account_id, attributed_user_id, iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
-  from (select t.account_id, t.attributed_user_id, t.iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming
-    from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code, count, outgoing_count, total_cents, incoming_cents
+  from (select t.account_id, nullif(t.stored_attributed_user_id, '') as attributed_user_id, nullif(t.stored_iso_currency_code, '') as iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming
+    from (select month, account_id, nullif(attributed_user_id, '') as attributed_user_id, attributed_user_id as stored_attributed_user_id, nullif(category_id, '') as category_id, category_id as stored_category_id, nullif(iso_currency_code, '') as iso_currency_code, iso_currency_code as stored_iso_currency_code, count, outgoing_count, total_cents, incoming_cents
       from "monthly_totals"
       where 1 = 1) as t
     where t.account_id <> ?
-    group by 1, 2, 3) as sums;
+    group by t.account_id, t.stored_attributed_user_id, t.stored_iso_currency_code) as sums;
 
 -- GET /api/v1/transactions/merchants {}, small ledger
 
 with merchants as materialized (select *
     from (select counterparty_id, text_id, iso_currency_code, count, total, incoming, first_month, last_month, 0 as is_known
-      from (select t.counterparty_id, t.text_id, t.iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming , min(t.month) as first_month, max(t.month) as last_month
-        from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code, count, outgoing_count, total_cents, incoming_cents , nullif(counterparty_id, '') as counterparty_id, nullif(text_id, 0) as text_id
+      from (select nullif(t.stored_counterparty_id, '') as counterparty_id, nullif(t.stored_text_id, 0) as text_id, nullif(t.stored_iso_currency_code, '') as iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming , min(t.month) as first_month, max(t.month) as last_month
+        from (select month, account_id, nullif(attributed_user_id, '') as attributed_user_id, attributed_user_id as stored_attributed_user_id, nullif(category_id, '') as category_id, category_id as stored_category_id, nullif(iso_currency_code, '') as iso_currency_code, iso_currency_code as stored_iso_currency_code, nullif(counterparty_id, '') as counterparty_id, counterparty_id as stored_counterparty_id, nullif(text_id, 0) as text_id, text_id as stored_text_id, count, outgoing_count, total_cents, incoming_cents
           from "merchant_totals"
           where 1 = 1) as t
         where t.account_id <> ?
         and t.account_id <> ?
-        group by 1, 2, 3) as part) as part
+        group by t.stored_counterparty_id, t.stored_text_id, t.stored_iso_currency_code) as part) as part
     where count >= ?) select merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, total_text, incoming_text
   from ( select 1 as merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, name, total, cast(total as text) as total_text, cast(incoming as text) as incoming_text
     from (select *
@@ -1457,105 +1457,82 @@ with merchants as materialized (select *
     group by iso_currency_code ) as found
   order by iso_currency_code asc nulls last, total desc, count desc, name, counterparty_id asc nulls last;
 
-with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(value, '$[1]') as counterparty_id, json_extract(value, '$[2]') as text_id, json_extract(value, '$[3]') as iso, json_extract(value, '$[4]') as is_one, json_extract(value, '$[5]') as first_day, json_extract(value, '$[6]') as last_day
-    from json_each(?)) select w.nr, case when w.is_one = 0 then (select date
-    from (select *
-      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-        from transactions t
-        where t.counterparty_id = w.counterparty_id
-        and t.date >= w.first_day
-        and t.iso_currency_code is not distinct
-        from w.iso
-        and t.deleted_at is null
-        and t.account_id <> ?
-        and t.account_id <> ?
-        and t.pending = 0
-        order by t.date asc, t.id asc
-        limit 1) as found) as either
-    order by date asc, id asc
-    limit 1) end as first_date, (select dated_spelling
-    from (select *
-      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-        from transactions t
-        where t.counterparty_id = w.counterparty_id
-        and t.date <= w.last_day
-        and t.iso_currency_code is not distinct
-        from w.iso
-        and t.deleted_at is null
-        and t.account_id <> ?
-        and t.account_id <> ?
-        and t.pending = 0
-        order by t.date desc, t.id desc
-        limit 1) as found) as either
-    order by date desc, id desc
-    limit 1) as last
-  from w;
-
-with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(value, '$[1]') as counterparty_id, json_extract(value, '$[2]') as text_id, json_extract(value, '$[3]') as iso, json_extract(value, '$[4]') as is_one, json_extract(value, '$[5]') as first_day, json_extract(value, '$[6]') as last_day
-    from json_each(?)) select w.nr, case when w.is_one = 0 then (select date
-    from (select *
-      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-        from transactions t
-        where t.merchant_text_id = w.text_id
-        and t.counterparty_id is null
-        and t.date >= w.first_day
-        and t.iso_currency_code is not distinct
-        from w.iso
-        and t.deleted_at is null
-        and t.account_id <> ?
-        and t.account_id <> ?
-        and t.pending = 0
-        order by t.date asc, t.id asc
-        limit 1) as found
-      union all select *
-      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-        from transactions t
-        where t.name_text_id = w.text_id
-        and t.merchant_text_id is null
-        and t.counterparty_id is null
-        and t.date >= w.first_day
-        and t.iso_currency_code is not distinct
-        from w.iso
-        and t.deleted_at is null
-        and t.account_id <> ?
-        and t.account_id <> ?
-        and t.pending = 0
-        order by t.date asc, t.id asc
-        limit 1) as found) as either
-    order by date asc, id asc
-    limit 1) end as first_date, (select dated_spelling
-    from (select *
-      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-        from transactions t
-        where t.merchant_text_id = w.text_id
-        and t.counterparty_id is null
-        and t.date <= w.last_day
-        and t.iso_currency_code is not distinct
-        from w.iso
-        and t.deleted_at is null
-        and t.account_id <> ?
-        and t.account_id <> ?
-        and t.pending = 0
-        order by t.date desc, t.id desc
-        limit 1) as found
-      union all select *
-      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-        from transactions t
-        where t.name_text_id = w.text_id
-        and t.merchant_text_id is null
-        and t.counterparty_id is null
-        and t.date <= w.last_day
-        and t.iso_currency_code is not distinct
-        from w.iso
-        and t.deleted_at is null
-        and t.account_id <> ?
-        and t.account_id <> ?
-        and t.pending = 0
-        order by t.date desc, t.id desc
-        limit 1) as found) as either
-    order by date desc, id desc
-    limit 1) as last
-  from w;
+with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(value, '$[1]') as counterparty_id, json_extract(value, '$[2]') as text_id, json_extract(value, '$[3]') as iso, json_extract(value, '$[4]') as first_day, json_extract(value, '$[5]') as last_day
+    from json_each(?)) select w.nr, cp.name, cp.short_id, cp.logo_url, coalesce((select t.date
+      from transactions t
+      where t.counterparty_id = w.counterparty_id
+      and t.date >= w.first_day
+      and t.iso_currency_code is not distinct
+      from w.iso
+      and t.deleted_at is null
+      and t.account_id <> ?
+      and t.account_id <> ?
+      and t.pending = 0
+      order by t.date asc, t.id asc
+      limit 1), (select t.date
+      from transactions t
+      where t.merchant_text_id = w.text_id
+      and t.counterparty_id is null
+      and t.date >= w.first_day
+      and t.iso_currency_code is not distinct
+      from w.iso
+      and t.deleted_at is null
+      and t.account_id <> ?
+      and t.account_id <> ?
+      and t.pending = 0
+      order by t.date asc, t.id asc
+      limit 1)) as first_1, (select t.date
+    from transactions t
+    where t.name_text_id = w.text_id
+    and t.merchant_text_id is null
+    and t.counterparty_id is null
+    and t.date >= w.first_day
+    and t.iso_currency_code is not distinct
+    from w.iso
+    and t.deleted_at is null
+    and t.account_id <> ?
+    and t.account_id <> ?
+    and t.pending = 0
+    order by t.date asc, t.id asc
+    limit 1) as first_2, coalesce((select t.date || t.id || coalesce(t.merchant_name, t.name)
+      from transactions t
+      where t.counterparty_id = w.counterparty_id
+      and t.date <= w.last_day
+      and t.iso_currency_code is not distinct
+      from w.iso
+      and t.deleted_at is null
+      and t.account_id <> ?
+      and t.account_id <> ?
+      and t.pending = 0
+      order by t.date desc, t.id desc
+      limit 1), (select t.date || t.id || coalesce(t.merchant_name, t.name)
+      from transactions t
+      where t.merchant_text_id = w.text_id
+      and t.counterparty_id is null
+      and t.date <= w.last_day
+      and t.iso_currency_code is not distinct
+      from w.iso
+      and t.deleted_at is null
+      and t.account_id <> ?
+      and t.account_id <> ?
+      and t.pending = 0
+      order by t.date desc, t.id desc
+      limit 1)) as last_1, (select t.date || t.id || coalesce(t.merchant_name, t.name)
+    from transactions t
+    where t.name_text_id = w.text_id
+    and t.merchant_text_id is null
+    and t.counterparty_id is null
+    and t.date <= w.last_day
+    and t.iso_currency_code is not distinct
+    from w.iso
+    and t.deleted_at is null
+    and t.account_id <> ?
+    and t.account_id <> ?
+    and t.pending = 0
+    order by t.date desc, t.id desc
+    limit 1) as last_2
+  from w
+  left join counterparties cp on cp.id = w.counterparty_id;
 
 -- GET /api/v1/transactions/merchants {"category_slug":"food_and_drink","spending_only":true}, small ledger
 
@@ -1614,91 +1591,112 @@ with merchants as materialized (select *
     group by iso_currency_code ) as found
   order by iso_currency_code asc nulls last, total desc, count desc, name, counterparty_id asc nulls last;
 
-with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(value, '$[1]') as counterparty_id, json_extract(value, '$[2]') as text_id, json_extract(value, '$[3]') as iso, json_extract(value, '$[4]') as is_one, json_extract(value, '$[5]') as first_day, json_extract(value, '$[6]') as last_day
-    from json_each(?)) select w.nr, case when w.is_one = 0 then (select date
-    from (select *
-      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-        from transactions t
-        where t.merchant_text_id = w.text_id
-        and t.counterparty_id is null
-        and t.date >= w.first_day
-        and t.iso_currency_code is not distinct
-        from w.iso
-        and t.deleted_at is null
-        and t.account_id <> ?
-        and t.account_id <> ?
-        and +t.category_id in (select value
-          from json_each(?))
-        and t.pending = 0
-        and t.amount_cents > 0
-        and (t.category_id is null or not t.category_id in (select value
-            from json_each(?)))
-        order by t.date asc, t.id asc
-        limit 1) as found
-      union all select *
-      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-        from transactions t
-        where t.name_text_id = w.text_id
-        and t.merchant_text_id is null
-        and t.counterparty_id is null
-        and t.date >= w.first_day
-        and t.iso_currency_code is not distinct
-        from w.iso
-        and t.deleted_at is null
-        and t.account_id <> ?
-        and t.account_id <> ?
-        and +t.category_id in (select value
-          from json_each(?))
-        and t.pending = 0
-        and t.amount_cents > 0
-        and (t.category_id is null or not t.category_id in (select value
-            from json_each(?)))
-        order by t.date asc, t.id asc
-        limit 1) as found) as either
-    order by date asc, id asc
-    limit 1) end as first_date, (select dated_spelling
-    from (select *
-      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-        from transactions t
-        where t.merchant_text_id = w.text_id
-        and t.counterparty_id is null
-        and t.date <= w.last_day
-        and t.iso_currency_code is not distinct
-        from w.iso
-        and t.deleted_at is null
-        and t.account_id <> ?
-        and t.account_id <> ?
-        and +t.category_id in (select value
-          from json_each(?))
-        and t.pending = 0
-        and t.amount_cents > 0
-        and (t.category_id is null or not t.category_id in (select value
-            from json_each(?)))
-        order by t.date desc, t.id desc
-        limit 1) as found
-      union all select *
-      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-        from transactions t
-        where t.name_text_id = w.text_id
-        and t.merchant_text_id is null
-        and t.counterparty_id is null
-        and t.date <= w.last_day
-        and t.iso_currency_code is not distinct
-        from w.iso
-        and t.deleted_at is null
-        and t.account_id <> ?
-        and t.account_id <> ?
-        and +t.category_id in (select value
-          from json_each(?))
-        and t.pending = 0
-        and t.amount_cents > 0
-        and (t.category_id is null or not t.category_id in (select value
-            from json_each(?)))
-        order by t.date desc, t.id desc
-        limit 1) as found) as either
-    order by date desc, id desc
-    limit 1) as last
-  from w;
+with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(value, '$[1]') as counterparty_id, json_extract(value, '$[2]') as text_id, json_extract(value, '$[3]') as iso, json_extract(value, '$[4]') as first_day, json_extract(value, '$[5]') as last_day
+    from json_each(?)) select w.nr, cp.name, cp.short_id, cp.logo_url, coalesce((select t.date
+      from transactions t
+      where t.counterparty_id = w.counterparty_id
+      and t.date >= w.first_day
+      and t.iso_currency_code is not distinct
+      from w.iso
+      and t.deleted_at is null
+      and t.account_id <> ?
+      and t.account_id <> ?
+      and +t.category_id in (select value
+        from json_each(?))
+      and t.pending = 0
+      and t.amount_cents > 0
+      and (t.category_id is null or not t.category_id in (select value
+          from json_each(?)))
+      order by t.date asc, t.id asc
+      limit 1), (select t.date
+      from transactions t
+      where t.merchant_text_id = w.text_id
+      and t.counterparty_id is null
+      and t.date >= w.first_day
+      and t.iso_currency_code is not distinct
+      from w.iso
+      and t.deleted_at is null
+      and t.account_id <> ?
+      and t.account_id <> ?
+      and +t.category_id in (select value
+        from json_each(?))
+      and t.pending = 0
+      and t.amount_cents > 0
+      and (t.category_id is null or not t.category_id in (select value
+          from json_each(?)))
+      order by t.date asc, t.id asc
+      limit 1)) as first_1, (select t.date
+    from transactions t
+    where t.name_text_id = w.text_id
+    and t.merchant_text_id is null
+    and t.counterparty_id is null
+    and t.date >= w.first_day
+    and t.iso_currency_code is not distinct
+    from w.iso
+    and t.deleted_at is null
+    and t.account_id <> ?
+    and t.account_id <> ?
+    and +t.category_id in (select value
+      from json_each(?))
+    and t.pending = 0
+    and t.amount_cents > 0
+    and (t.category_id is null or not t.category_id in (select value
+        from json_each(?)))
+    order by t.date asc, t.id asc
+    limit 1) as first_2, coalesce((select t.date || t.id || coalesce(t.merchant_name, t.name)
+      from transactions t
+      where t.counterparty_id = w.counterparty_id
+      and t.date <= w.last_day
+      and t.iso_currency_code is not distinct
+      from w.iso
+      and t.deleted_at is null
+      and t.account_id <> ?
+      and t.account_id <> ?
+      and +t.category_id in (select value
+        from json_each(?))
+      and t.pending = 0
+      and t.amount_cents > 0
+      and (t.category_id is null or not t.category_id in (select value
+          from json_each(?)))
+      order by t.date desc, t.id desc
+      limit 1), (select t.date || t.id || coalesce(t.merchant_name, t.name)
+      from transactions t
+      where t.merchant_text_id = w.text_id
+      and t.counterparty_id is null
+      and t.date <= w.last_day
+      and t.iso_currency_code is not distinct
+      from w.iso
+      and t.deleted_at is null
+      and t.account_id <> ?
+      and t.account_id <> ?
+      and +t.category_id in (select value
+        from json_each(?))
+      and t.pending = 0
+      and t.amount_cents > 0
+      and (t.category_id is null or not t.category_id in (select value
+          from json_each(?)))
+      order by t.date desc, t.id desc
+      limit 1)) as last_1, (select t.date || t.id || coalesce(t.merchant_name, t.name)
+    from transactions t
+    where t.name_text_id = w.text_id
+    and t.merchant_text_id is null
+    and t.counterparty_id is null
+    and t.date <= w.last_day
+    and t.iso_currency_code is not distinct
+    from w.iso
+    and t.deleted_at is null
+    and t.account_id <> ?
+    and t.account_id <> ?
+    and +t.category_id in (select value
+      from json_each(?))
+    and t.pending = 0
+    and t.amount_cents > 0
+    and (t.category_id is null or not t.category_id in (select value
+        from json_each(?)))
+    order by t.date desc, t.id desc
+    limit 1) as last_2
+  from w
+  left join counterparties cp on cp.id = w.counterparty_id;
 
 -- GET /api/v1/transactions/merchants {"category_slug":"food_and_drink","spending_only":true}, large ledger
 
@@ -1712,8 +1710,8 @@ select count(*) as n
 
 with merchants as materialized (select *
     from (select counterparty_id, text_id, iso_currency_code, count, total, incoming, first_month, last_month, 0 as is_known
-      from (select t.counterparty_id, t.text_id, t.iso_currency_code, cast(sum(t.outgoing_count) as bigint) as count, sum(t.total_cents - t.incoming_cents) as total, cast(null as bigint) as incoming , min(t.month) as first_month, max(t.month) as last_month
-        from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, nullif(iso_currency_code, '') as iso_currency_code, count, outgoing_count, total_cents, incoming_cents , nullif(counterparty_id, '') as counterparty_id, nullif(text_id, 0) as text_id
+      from (select nullif(t.stored_counterparty_id, '') as counterparty_id, nullif(t.stored_text_id, 0) as text_id, nullif(t.stored_iso_currency_code, '') as iso_currency_code, cast(sum(t.outgoing_count) as bigint) as count, sum(t.total_cents - t.incoming_cents) as total, cast(null as bigint) as incoming , min(t.month) as first_month, max(t.month) as last_month
+        from (select month, account_id, nullif(attributed_user_id, '') as attributed_user_id, attributed_user_id as stored_attributed_user_id, nullif(category_id, '') as category_id, category_id as stored_category_id, nullif(iso_currency_code, '') as iso_currency_code, iso_currency_code as stored_iso_currency_code, nullif(counterparty_id, '') as counterparty_id, counterparty_id as stored_counterparty_id, nullif(text_id, 0) as text_id, text_id as stored_text_id, count, outgoing_count, total_cents, incoming_cents
           from "merchant_totals"
           where 1 = 1) as t
         where t.account_id <> ?
@@ -1723,7 +1721,7 @@ with merchants as materialized (select *
         and t.outgoing_count > 0
         and (t.category_id is null or not t.category_id in (select value
             from json_each(?)))
-        group by 1, 2, 3) as part) as part
+        group by t.stored_counterparty_id, t.stored_text_id, t.stored_iso_currency_code) as part) as part
     where count >= ?) select merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, total_text, incoming_text
   from ( select 1 as merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, name, total, cast(total as text) as total_text, cast(incoming as text) as incoming_text
     from (select *
@@ -1739,91 +1737,112 @@ with merchants as materialized (select *
     group by iso_currency_code ) as found
   order by iso_currency_code asc nulls last, total desc, count desc, name, counterparty_id asc nulls last;
 
-with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(value, '$[1]') as counterparty_id, json_extract(value, '$[2]') as text_id, json_extract(value, '$[3]') as iso, json_extract(value, '$[4]') as is_one, json_extract(value, '$[5]') as first_day, json_extract(value, '$[6]') as last_day
-    from json_each(?)) select w.nr, case when w.is_one = 0 then (select date
-    from (select *
-      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-        from transactions t
-        where t.merchant_text_id = w.text_id
-        and t.counterparty_id is null
-        and t.date >= w.first_day
-        and t.iso_currency_code is not distinct
-        from w.iso
-        and t.deleted_at is null
-        and t.account_id <> ?
-        and t.account_id <> ?
-        and +t.category_id in (select value
-          from json_each(?))
-        and t.pending = 0
-        and t.amount_cents > 0
-        and (t.category_id is null or not t.category_id in (select value
-            from json_each(?)))
-        order by t.date asc, t.id asc
-        limit 1) as found
-      union all select *
-      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-        from transactions t
-        where t.name_text_id = w.text_id
-        and t.merchant_text_id is null
-        and t.counterparty_id is null
-        and t.date >= w.first_day
-        and t.iso_currency_code is not distinct
-        from w.iso
-        and t.deleted_at is null
-        and t.account_id <> ?
-        and t.account_id <> ?
-        and +t.category_id in (select value
-          from json_each(?))
-        and t.pending = 0
-        and t.amount_cents > 0
-        and (t.category_id is null or not t.category_id in (select value
-            from json_each(?)))
-        order by t.date asc, t.id asc
-        limit 1) as found) as either
-    order by date asc, id asc
-    limit 1) end as first_date, (select dated_spelling
-    from (select *
-      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-        from transactions t
-        where t.merchant_text_id = w.text_id
-        and t.counterparty_id is null
-        and t.date <= w.last_day
-        and t.iso_currency_code is not distinct
-        from w.iso
-        and t.deleted_at is null
-        and t.account_id <> ?
-        and t.account_id <> ?
-        and +t.category_id in (select value
-          from json_each(?))
-        and t.pending = 0
-        and t.amount_cents > 0
-        and (t.category_id is null or not t.category_id in (select value
-            from json_each(?)))
-        order by t.date desc, t.id desc
-        limit 1) as found
-      union all select *
-      from ( select t.id, t.date, t.date || coalesce(t.merchant_name, t.name) as dated_spelling
-        from transactions t
-        where t.name_text_id = w.text_id
-        and t.merchant_text_id is null
-        and t.counterparty_id is null
-        and t.date <= w.last_day
-        and t.iso_currency_code is not distinct
-        from w.iso
-        and t.deleted_at is null
-        and t.account_id <> ?
-        and t.account_id <> ?
-        and +t.category_id in (select value
-          from json_each(?))
-        and t.pending = 0
-        and t.amount_cents > 0
-        and (t.category_id is null or not t.category_id in (select value
-            from json_each(?)))
-        order by t.date desc, t.id desc
-        limit 1) as found) as either
-    order by date desc, id desc
-    limit 1) as last
-  from w;
+with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(value, '$[1]') as counterparty_id, json_extract(value, '$[2]') as text_id, json_extract(value, '$[3]') as iso, json_extract(value, '$[4]') as first_day, json_extract(value, '$[5]') as last_day
+    from json_each(?)) select w.nr, cp.name, cp.short_id, cp.logo_url, coalesce((select t.date
+      from transactions t
+      where t.counterparty_id = w.counterparty_id
+      and t.date >= w.first_day
+      and t.iso_currency_code is not distinct
+      from w.iso
+      and t.deleted_at is null
+      and t.account_id <> ?
+      and t.account_id <> ?
+      and +t.category_id in (select value
+        from json_each(?))
+      and t.pending = 0
+      and t.amount_cents > 0
+      and (t.category_id is null or not t.category_id in (select value
+          from json_each(?)))
+      order by t.date asc, t.id asc
+      limit 1), (select t.date
+      from transactions t
+      where t.merchant_text_id = w.text_id
+      and t.counterparty_id is null
+      and t.date >= w.first_day
+      and t.iso_currency_code is not distinct
+      from w.iso
+      and t.deleted_at is null
+      and t.account_id <> ?
+      and t.account_id <> ?
+      and +t.category_id in (select value
+        from json_each(?))
+      and t.pending = 0
+      and t.amount_cents > 0
+      and (t.category_id is null or not t.category_id in (select value
+          from json_each(?)))
+      order by t.date asc, t.id asc
+      limit 1)) as first_1, (select t.date
+    from transactions t
+    where t.name_text_id = w.text_id
+    and t.merchant_text_id is null
+    and t.counterparty_id is null
+    and t.date >= w.first_day
+    and t.iso_currency_code is not distinct
+    from w.iso
+    and t.deleted_at is null
+    and t.account_id <> ?
+    and t.account_id <> ?
+    and +t.category_id in (select value
+      from json_each(?))
+    and t.pending = 0
+    and t.amount_cents > 0
+    and (t.category_id is null or not t.category_id in (select value
+        from json_each(?)))
+    order by t.date asc, t.id asc
+    limit 1) as first_2, coalesce((select t.date || t.id || coalesce(t.merchant_name, t.name)
+      from transactions t
+      where t.counterparty_id = w.counterparty_id
+      and t.date <= w.last_day
+      and t.iso_currency_code is not distinct
+      from w.iso
+      and t.deleted_at is null
+      and t.account_id <> ?
+      and t.account_id <> ?
+      and +t.category_id in (select value
+        from json_each(?))
+      and t.pending = 0
+      and t.amount_cents > 0
+      and (t.category_id is null or not t.category_id in (select value
+          from json_each(?)))
+      order by t.date desc, t.id desc
+      limit 1), (select t.date || t.id || coalesce(t.merchant_name, t.name)
+      from transactions t
+      where t.merchant_text_id = w.text_id
+      and t.counterparty_id is null
+      and t.date <= w.last_day
+      and t.iso_currency_code is not distinct
+      from w.iso
+      and t.deleted_at is null
+      and t.account_id <> ?
+      and t.account_id <> ?
+      and +t.category_id in (select value
+        from json_each(?))
+      and t.pending = 0
+      and t.amount_cents > 0
+      and (t.category_id is null or not t.category_id in (select value
+          from json_each(?)))
+      order by t.date desc, t.id desc
+      limit 1)) as last_1, (select t.date || t.id || coalesce(t.merchant_name, t.name)
+    from transactions t
+    where t.name_text_id = w.text_id
+    and t.merchant_text_id is null
+    and t.counterparty_id is null
+    and t.date <= w.last_day
+    and t.iso_currency_code is not distinct
+    from w.iso
+    and t.deleted_at is null
+    and t.account_id <> ?
+    and t.account_id <> ?
+    and +t.category_id in (select value
+      from json_each(?))
+    and t.pending = 0
+    and t.amount_cents > 0
+    and (t.category_id is null or not t.category_id in (select value
+        from json_each(?)))
+    order by t.date desc, t.id desc
+    limit 1) as last_2
+  from w
+  left join counterparties cp on cp.id = w.counterparty_id;
 
 -- GET /api/v1/transactions/export {"search":"coffee"}, small ledger
 
