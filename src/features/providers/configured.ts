@@ -42,10 +42,7 @@ export function traitsOf(instance: Instance, name: string): ProviderTraits | und
 export function notConfigured(instance: Instance, name = ''): AppError {
   const what = traitsOf(instance, name)?.displayName;
   const problem = what === undefined ? 'No bank provider is set up.' : `${what} is not set up.`;
-  return new AppError(
-    'PROVIDER_NOT_CONFIGURED',
-    `${problem} An admin can enter the keys under Settings, Bank providers.`,
-  );
+  return new AppError('PROVIDER_NOT_CONFIGURED', `${problem} An admin can enter the keys on the page Bank providers.`);
 }
 
 /** How many connections of a provider are not disconnected. */

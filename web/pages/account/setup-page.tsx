@@ -30,7 +30,7 @@ function SetUpAlready({ askedForKey }: { askedForKey: boolean }) {
       <p className="mb-4">If you have just set it up, sign in with the email address and password you chose.</p>
       {askedForKey && (
         <p className="mb-4">
-          The API key that you asked for could not be shown. Revoke it under Settings, API keys, and make another.
+          The API key that you asked for could not be shown. Revoke it on the page API keys, and make another.
         </p>
       )}
       <p>

@@ -150,7 +150,7 @@ const TIERS = [
 function ModelFields() {
   return (
     <Part title="Which model">
-      <Select name="model_tier" label="Tier" options={TIERS} hint="Models of each tier are set in Settings, Models." />
+      <Select name="model_tier" label="Tier" options={TIERS} hint="The model of each tier is set on the page Models." />
       <TextField
         name="model"
         label="Exact model"
