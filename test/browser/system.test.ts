@@ -23,7 +23,15 @@ forEachDatabase(
 
     test('the help lists the shortcuts, which can be switched off', async () => {
       const page = await browser.open('/help', { as: ana });
-      await page.getByRole('heading', { name: 'Your privacy' }).waitFor();
+      const privacy = page.locator('section').filter({ hasText: 'What leaves your server' });
+      await privacy.waitFor();
+      const items = await privacy.getByRole('listitem').allInnerTexts();
+      expect(items.map((text) => text.split(':')[0])).toEqual([
+        'Connected banks',
+        'Workflows',
+        'Agents',
+        'Notifications',
+      ]);
       await expectGoodLooks(page, 'help');
       await page.getByRole('switch', { name: 'Single-key shortcuts' }).click();
       await page.getByRole('heading', { name: 'Help', level: 1 }).click();

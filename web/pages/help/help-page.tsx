@@ -43,11 +43,23 @@ export default function HelpPage() {
           />
         </div>
       </Section>
-      <Section title="Your privacy">
+      <Section title="What leaves your server">
         <p>
-          Nothing leaves your server unless you connect a bank. Homeledger sends no usage data and does not check for
-          updates. Bank files are read on your server.
+          Nothing, until you set it up. Homeledger sends no usage data and does not check for updates. Bank files are
+          read on your server.
         </p>
+        <ul className="mt-3 list-disc space-y-1 pl-5">
+          <li>Connected banks: Plaid or Teller is asked for new transactions, and is sent none of yours.</li>
+          <li>
+            Workflows: the provider of the model gets the prompts and what the tools return, unless the model runs on a
+            machine of your own.
+          </li>
+          <li>Agents: whoever runs the model of an agent gets what the agent asks for with its key.</li>
+          <li>
+            Notifications: a channel gets the titles of messages, and their texts if you turn that on. Titles name no
+            amounts, banks, shops or people, except those of reports.
+          </li>
+        </ul>
       </Section>
     </>
   );

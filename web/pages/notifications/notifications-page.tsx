@@ -45,7 +45,7 @@ export default function NotificationsPage() {
           {(list) =>
             list.length === 0 ? (
               <EmptyState icon={BellRing} title="No channels yet">
-                A channel sends messages to one address. Until there is one, nothing leaves the house.
+                A channel sends messages to one address. Until there is one, no message is sent.
               </EmptyState>
             ) : (
               <ChannelTable list={list} onAction={setAction} />
