@@ -55,6 +55,18 @@ forEachDatabase(
     test('without reports, the page says what they are', async () => {
       const page = await openAs('ana', '/reports');
       await page.getByText('No reports yet').waitFor();
+      const main = page.getByRole('main');
+      const presets = (await dashboard.app.request('GET', '/api/v1/workflow-presets')).json as {
+        slug: string;
+        name: string;
+      }[];
+      for (const { slug, name } of presets) {
+        const isForReports = slug === 'weekly-money-digest' || slug === 'monthly-close';
+        expect(await main.getByText(name).count(), name).toBe(isForReports ? 1 : 0);
+      }
+      expect(await main.getByRole('link', { name: 'See ready-made workflows' }).getAttribute('href')).toBe(
+        '/workflows',
+      );
       await expectGoodLooks(page, 'reports-empty');
     });
 

@@ -6,11 +6,12 @@ import { getOverview } from '../../../src/features/overview/overview.contract.ts
 import { listReports, markAllReportsRead } from '../../../src/features/reports/reports.contract.ts';
 import { useApiQuery, useApiWrite } from '../../api/queries.ts';
 import { useReasonAgainst } from '../../api/session.ts';
-import { Button } from '../../components/button.tsx';
+import { Button, buttonClass } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar, FilterSelect, useFilters } from '../../components/filters.tsx';
 import { PageHeader, Section } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
+import { PageLink } from '../../lib/page-link.tsx';
 import { ReportList } from './report-list.tsx';
 import { kindInWords, PRIORITIES, type Report } from './report-words.ts';
 
@@ -167,9 +168,18 @@ function noneOf(read: InboxProps['read'], filters: Filters): string {
 
 function NoReports() {
   return (
-    <EmptyState icon={Newspaper} title="No reports yet">
-      Agents and scripts leave here what they found: where the money went this month, a subscription that rose in price,
-      a charge that looks doubled. Connect one under Settings, Agents.
+    <EmptyState
+      icon={Newspaper}
+      title="No reports yet"
+      action={
+        <PageLink to="/workflows" className={buttonClass()}>
+          See ready-made workflows
+        </PageLink>
+      }
+    >
+      Agents, workflows and scripts leave here what they found: where the money went this month, a subscription that
+      rose in price, a charge that looks doubled. Two workflows do nothing else: Weekly Money Digest, every Monday, and
+      Monthly Close, on the first of each month.
     </EmptyState>
   );
 }
