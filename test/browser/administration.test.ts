@@ -50,6 +50,23 @@ forEachDatabase(
       expect(await ask('/api/v1/accounts', key)).toBe(401);
     });
 
+    test('the name to type is the one that is seen', async () => {
+      const { ana } = await household();
+      const name = 'Old\u00a0 laptop of Ame\u0301lie\u200b';
+      const body = { name, scope: 'read_only' };
+      await dashboard.app.request('POST', '/api/v1/api-keys', { body, headers: ana.headers });
+      const page = await openAs('ana', '/settings/api-keys');
+      await page.getByRole('button', { name: /^Actions for Old/ }).click();
+      await page.getByRole('menuitem', { name: 'Revoke' }).click();
+      const field = page.getByRole('textbox', { name: /^Type Old/ });
+      await field.fill('Old laptop of Amelie');
+      await page.keyboard.press('Enter');
+      expect(await page.getByRole('dialog').count()).toBe(1);
+      await field.fill('Old laptop of Amélie');
+      await page.keyboard.press('Enter');
+      await page.getByRole('row', { name: /^Old.*Revoked/ }).waitFor();
+    });
+
     test('a key whose answer was lost on the way is offered to be revoked', async () => {
       const page = await openAs('ana', '/settings/api-keys');
       let isLost = false;

@@ -39,7 +39,7 @@ function Confirmation({
   const [typed, setTyped] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
-  const isConfirmed = typeToConfirm === undefined || typed.trim() === typeToConfirm;
+  const isConfirmed = typeToConfirm === undefined || asSeen(typed) === asSeen(typeToConfirm);
 
   async function confirm(): Promise<void> {
     setBusy(true);
@@ -62,7 +62,7 @@ function Confirmation({
       }}
     >
       {error !== undefined && <ErrorBanner error={error} />}
-      <div className="text-muted">{children}</div>
+      <div className="text-muted wrap-anywhere">{children}</div>
       {typeToConfirm !== undefined && <NameField name={typeToConfirm} typed={typed} onType={setTyped} />}
       <div className="mt-6 flex flex-wrap justify-end gap-3">
         <Button onClick={onClose} data-autofocus={(destructive && typeToConfirm === undefined) || undefined}>
@@ -85,7 +85,11 @@ function NameField({ name, typed, onType }: { name: string; typed: string; onTyp
   return (
     <label className="mt-4 block">
       <span className="mb-1 block font-medium">
-        Type <strong>{name}</strong> to confirm
+        Type{' '}
+        <strong className="wrap-anywhere">
+          <bdi>{name}</bdi>
+        </strong>{' '}
+        to confirm
       </span>
       <input
         className="field target"
@@ -96,4 +100,13 @@ function NameField({ name, typed, onType }: { name: string; typed: string; onTyp
       />
     </label>
   );
+}
+
+/** What a person can see of a name and type again: pages show several spaces as one, and some characters not at all. */
+function asSeen(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/\s+/gu, ' ')
+    .trim();
 }
