@@ -206,7 +206,7 @@ export async function photographAll(page: Page, name: string): Promise<void> {
 }
 
 /** Usable without scrolling sideways (80.1). */
-async function expectNoSidewaysScrolling(page: Page): Promise<void> {
+export async function expectNoSidewaysScrolling(page: Page): Promise<void> {
   const root = 'document.documentElement';
   const [content, visible] = await page.evaluate<[number, number]>(`[${root}.scrollWidth, ${root}.clientWidth]`);
   expect(content).toBeLessThanOrEqual(visible);

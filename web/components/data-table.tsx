@@ -71,7 +71,7 @@ export function DataTable<Row>({ caption, columns, rows, keyOf, empty }: DataTab
 function TableCell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   const { title, cell, isRowHeader = false, isActions = false } = column;
   const Cell = isRowHeader ? 'th' : 'td';
-  const look = isRowHeader ? 'font-semibold' : 'font-normal';
+  const look = isRowHeader ? 'font-semibold sm:min-w-32' : 'font-normal';
   return (
     <Cell
       {...(isRowHeader ? ROLES.rowTitle : ROLES.cell)}
@@ -82,7 +82,7 @@ function TableCell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
           {title}
         </span>
       )}
-      <span className={`min-w-0 break-words ${isRowHeader ? '' : 'max-sm:ml-auto max-sm:text-right'}`}>
+      <span className={`min-w-0 ${isRowHeader ? 'wrap-anywhere' : 'break-words max-sm:ml-auto max-sm:text-right'}`}>
         {cell(row)}
       </span>
     </Cell>

@@ -57,7 +57,7 @@ function OpenDialog({ title, onClose, children, shape = 'dialog', wide = false }
     >
       <div className="flex max-h-[inherit] flex-col">
         <div className="flex items-start justify-between gap-4 border-b border-line py-3 pr-3 pl-6">
-          <h2 id={titleId} className="pt-1.5 text-lg font-semibold">
+          <h2 id={titleId} className="min-w-0 pt-1.5 text-lg font-semibold wrap-anywhere">
             {title}
           </h2>
           <IconButton icon={X} label="Close" onClick={onClose} />

@@ -8,14 +8,16 @@ interface MoneyProps {
   kind?: 'flow' | 'balance';
 }
 
-/** Two decimals, the currency, and a plus with words for money in; never colour alone. */
+/** Two decimals, the currency, and a plus with words for money in; never colour alone. A sign stays with its digits. */
 export function Money({ amount, currency, kind = 'flow' }: MoneyProps) {
   const isNegative = amount.startsWith('-');
-  if (kind === 'balance') return <span className="tabular-nums">{formatMoney(amount, currency)}</span>;
+  if (kind === 'balance') {
+    return <span className="whitespace-nowrap tabular-nums">{formatMoney(amount, currency)}</span>;
+  }
   const digits = format(amount.replace(/^-/, ''), currency);
   const isIn = isNegative && !/^-0+(\.0+)?$/.test(amount);
   return (
-    <span className={`tabular-nums ${isIn ? 'text-success' : ''}`}>
+    <span className={`whitespace-nowrap tabular-nums ${isIn ? 'text-success' : ''}`}>
       <span className="sr-only">{isIn ? 'money in ' : 'money out '}</span>
       {isIn ? '+' : ''}
       {digits}

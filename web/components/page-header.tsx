@@ -27,7 +27,7 @@ export function PageHeader({ title, lead, actions }: PageHeaderProps) {
         <h1 ref={heading} tabIndex={-1} className="font-serif text-3xl font-semibold tracking-tight wrap-anywhere">
           {title}
         </h1>
-        {lead !== undefined && <p className="mt-1 text-muted">{lead}</p>}
+        {lead !== undefined && <p className="mt-1 text-muted wrap-anywhere">{lead}</p>}
       </div>
       {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
     </header>
@@ -39,7 +39,7 @@ export function Section({ title, actions, children }: { title: string; actions?:
   return (
     <section className="mb-6 rounded-card border border-line bg-surface p-4 sm:p-6">
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
-        <h2 className="text-lg font-semibold">{title}</h2>
+        <h2 className="min-w-0 text-lg font-semibold wrap-anywhere">{title}</h2>
         {actions}
       </div>
       {children}

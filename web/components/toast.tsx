@@ -43,7 +43,7 @@ function ToastCard({ toast }: { toast: Toast }) {
 
   return (
     <div className="pointer-events-auto flex w-full max-w-md items-center gap-2 rounded-card bg-ink py-1.5 pr-1.5 pl-4 text-canvas shadow-lg">
-      <p className="min-w-0 flex-1 py-1.5">{toast.text}</p>
+      <p className="min-w-0 flex-1 py-1.5 wrap-anywhere">{toast.text}</p>
       {toast.changeSetId !== undefined && (
         <Button icon={Undo2} busy={isBusy} onClick={() => void undo(toast.changeSetId as string)}>
           Undo

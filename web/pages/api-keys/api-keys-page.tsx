@@ -77,8 +77,8 @@ function KeyTable({ list, onEdit, onRevoke }: KeyTableProps) {
     { title: 'Name', isRowHeader: true, cell: (key) => <KeyName apiKey={key} /> },
     { title: 'State', cell: (key) => <KeyState apiKey={key} /> },
     { title: 'Access', cell: (key) => SCOPES[key.scope] },
-    { title: 'Belongs to', cell: (key) => nameOf(key.user_id) },
-    { title: 'Shown in history as', cell: (key) => writerOf(key, nameOf) },
+    { title: 'Belongs to', cell: (key) => <Person name={nameOf(key.user_id)} /> },
+    { title: 'Shown in history as', cell: (key) => <Person name={writerOf(key, nameOf)} /> },
     { title: 'Last used', cell: (key) => <Instant at={key.last_used_at} /> },
     { title: 'Expires', cell: (key) => <Instant at={key.expires_at} /> },
     {
@@ -102,10 +102,14 @@ function KeyTable({ list, onEdit, onRevoke }: KeyTableProps) {
   );
 }
 
+function Person({ name }: { name: string }) {
+  return <bdi className="wrap-anywhere">{name}</bdi>;
+}
+
 function KeyName({ apiKey }: { apiKey: ApiKey }) {
   return (
     <>
-      {apiKey.name}
+      <bdi>{apiKey.name}</bdi>
       <span className="block font-mono text-sm font-normal text-muted">{apiKey.prefix}…</span>
     </>
   );

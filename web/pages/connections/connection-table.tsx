@@ -50,10 +50,10 @@ function Bank({ connection }: { connection: Connection }) {
   return (
     <>
       <PageLink to="/connections/{id}" params={{ id: connection.short_id }} className={LINK}>
-        {bankName(connection)}
+        <bdi>{bankName(connection)}</bdi>
       </PageLink>
       <span className="block text-sm font-normal text-muted">
-        {connection.user_name} · {PROVIDER_NAMES[connection.provider]}
+        <bdi>{connection.user_name}</bdi> · {PROVIDER_NAMES[connection.provider]}
       </span>
     </>
   );

@@ -43,7 +43,7 @@ function CurrencyBalance({ balance }: { balance: Balance }) {
   return (
     <li>
       <p className="text-sm font-semibold text-muted">{currencyName(currency)}</p>
-      <p className="font-serif text-3xl font-semibold tracking-tight break-words">
+      <p className="font-serif text-3xl font-semibold tracking-tight wrap-anywhere *:whitespace-normal">
         <Money amount={net} currency={currency} kind="balance" />
       </p>
       <p className="mt-1 text-sm text-muted">
@@ -77,7 +77,7 @@ function MemberBalances({ overview }: { overview: Overview }) {
     .map(({ user_id: id, name }, index): MemberRow => ({ id, name, balances: answers[index]?.data?.balances ?? [] }))
     .filter(({ balances }) => balances.length > 0);
   const columns: Column<MemberRow>[] = [
-    { title: 'Member', cell: ({ name }) => name, isRowHeader: true },
+    { title: 'Member', cell: ({ name }) => <bdi>{name}</bdi>, isRowHeader: true },
     ...balancesInOrder(overview).map(({ iso_currency_code: currency }) =>
       moneyColumn<MemberRow>(
         currencyName(currency),

@@ -58,7 +58,7 @@ function TransactionLine({ row }: { row: Transaction }) {
     <Line
       title={
         <>
-          {title}
+          <bdi>{title}</bdi>
           {row.pending === true && <Status>Pending</Status>}
           {typeof row.flagged_at === 'string' && (
             <span className="text-warning">
@@ -127,7 +127,7 @@ function ImportLine({ record }: { record: Import }) {
   const { file_name: file, created_at: at, counts, actor_name: actor, status } = record;
   const added = counts.added === 1 ? '1 new transaction' : `${counts.added} new transactions`;
   return (
-    <Line title={file ?? 'Unnamed file'} details={[<Instant key="when" at={at} />, added, `by ${actor}`]}>
+    <Line title={<bdi>{file ?? 'Unnamed file'}</bdi>} details={[<Instant key="when" at={at} />, added, `by ${actor}`]}>
       <Status tone={STATES[status].tone}>{STATES[status].text}</Status>
     </Line>
   );
@@ -161,7 +161,7 @@ function RunLine({ run }: { run: Run }) {
   const { tone, word } = STATUS_WORDS[run.status];
   const title = (
     <PageLink to="/runs/{id}" params={{ id: run.short_id }} className={LINK}>
-      {run.workflow_name}
+      <bdi>{run.workflow_name}</bdi>
     </PageLink>
   );
   return (
@@ -182,7 +182,7 @@ function Line({ title, details, children }: LineProps) {
   return (
     <li className="flex items-start justify-between gap-x-4 py-3 first:pt-0 last:pb-0">
       <span className="min-w-0">
-        <span className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium break-words">{title}</span>
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium wrap-anywhere">{title}</span>
         <span className="block text-sm break-words text-muted">
           {details
             .filter((detail) => detail !== undefined)
@@ -190,7 +190,7 @@ function Line({ title, details, children }: LineProps) {
               // oxlint-disable-next-line react/no-array-index-key -- a fixed list without an order of its own
               <Fragment key={index}>
                 {index > 0 && ' · '}
-                {detail}
+                <bdi>{detail}</bdi>
               </Fragment>
             ))}
         </span>

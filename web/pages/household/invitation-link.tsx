@@ -29,8 +29,8 @@ export function InvitationLink({ link, member, purpose, onDone }: InvitationLink
         </Banner>
       ) : (
         <>
-          <p className="mb-3">
-            Send this link to {member.name}, who uses it to set {what}. It is shown only once.
+          <p className="mb-3 wrap-anywhere">
+            Send this link to <bdi>{member.name}</bdi>, who uses it to set {what}. It is shown only once.
           </p>
           <Snippet label="the link" text={link.setup_url} />
           <p className="text-muted">

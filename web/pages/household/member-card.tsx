@@ -120,7 +120,9 @@ function SignIn({ login, name, onInvite }: { login: Login | undefined; name: str
       <div className="flex flex-wrap items-center gap-3">
         <Status>Cannot sign in</Status>
         <Button icon={KeyRound} onClick={onInvite}>
-          Invite {name}
+          <span className="min-w-0 wrap-anywhere">
+            Invite <bdi>{name}</bdi>
+          </span>
         </Button>
       </div>
     );
