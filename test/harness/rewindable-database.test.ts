@@ -56,12 +56,24 @@ test.each([
   ['a replaced row', `delete from houses where id = 2; insert into houses values (3, 'b')`],
   ['a row of a savepoint', `begin; savepoint a; update houses set name = 'c' where id = 1; release a; commit`],
   ['an added row', 'insert into rooms values (1, 1)'],
+  ['an added and a missing row', `insert into houses values (3, 'c'); delete from houses where id = 1`],
+  ['an added and a changed row', `insert into houses values (3, 'c'); update houses set name = 'c' where id = 1`],
 ])('%s is noticed, whatever the other tables say', async (_what, change) => {
   const start = await everything();
   for (let i = 0; i < 2; i++) {
     await query(change);
     expect(await content.rewind()).toBe(true);
     expect(await everything()).toEqual(start);
+  }
+});
+
+test('rows that nothing touched stay where they are beside those that were added', async () => {
+  const places = () => query('select ctid, id from houses order by id');
+  const start = await places();
+  for (let i = 0; i < 2; i++) {
+    await query(`insert into houses values (3, 'b'), (4, 'd')`);
+    expect(await content.rewind()).toBe(true);
+    expect(await places()).toEqual(start);
   }
 });
 

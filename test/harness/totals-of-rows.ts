@@ -17,10 +17,16 @@ const EXPECTED = {
     where t.deleted_at is null and t.pending = 0 group by 1, 2, 3, 4, 5, 6, 7`,
 };
 
+/** Most tests write no transaction: then there are no sums, which is asked much faster than they are compared. */
+const IS_ANYTHING = `select 1 as found where ${['transactions', ...Object.keys(EXPECTED)]
+  .map((table) => `exists (select 1 from ${table})`)
+  .join(' or ')}`;
+
 /** Groups that are in a totals table but should not be, and the other way round. */
 export async function wrongTotals(database: Database): Promise<string[]> {
   return database.read(async ({ q }) => {
     const found: string[] = [];
+    if ((await sql.raw(IS_ANYTHING).execute(q)).rows.length === 0) return found;
     for (const [table, rows] of Object.entries(EXPECTED)) {
       for (const [what, query] of [
         ['wrong', `select * from ${table} except select * from (${rows}) as expected`],
