@@ -17,17 +17,17 @@ forEachDatabase(
     });
 
     /** Signs in as the sign-in page does. */
-    async function openAsAna(): Promise<Page> {
+    async function openAsAna(path: string): Promise<Page> {
       const page = await browser.open('/login');
       const data = { identifier: ana.login.identifier, password: PASSWORD };
       await page.request.post(`${browser.address}/auth/login`, { data, headers: { 'sec-fetch-site': 'same-origin' } });
-      await page.goto(`${browser.address}/settings/system`);
-      await page.getByRole('button', { name: 'I have a copy' }).waitFor();
+      await page.goto(browser.address + path);
       return page;
     }
 
     test('a session that ends is signed in again on the spot, and the action is repeated', async () => {
-      const page = await openAsAna();
+      const page = await openAsAna('/settings/system');
+      await page.getByRole('button', { name: 'I have a copy' }).waitFor();
       await page.context().clearCookies();
       await page.getByRole('button', { name: 'I have a copy' }).click();
       const dialog = page.getByRole('dialog', { name: 'Sign in again' });
@@ -40,6 +40,28 @@ forEachDatabase(
       await page.keyboard.press('Enter');
       await page.getByText('Copy confirmed').waitFor();
       expect(await page.getByRole('dialog').count()).toBe(0);
+    });
+
+    test('a session that ends while nobody is looking loses nothing typed, and is signed in again as the same person', async () => {
+      const page = await openAsAna('/settings/general');
+      const name = page.getByLabel('Name', { exact: true });
+      await name.fill('Harbour house');
+      await page.context().clearCookies();
+      const minutes = 10 * 60_000;
+      await page.clock.setFixedTime(browser.app.clock.now() + minutes);
+      await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+      const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+      expect(await dialog.getByLabel('Email').inputValue()).toBe(ana.login.identifier);
+      expect(await dialog.getByLabel('Email').getAttribute('readonly')).not.toBeNull();
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+
+      await page.getByRole('button', { name: 'Save household' }).click();
+      await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+      await page.keyboard.press('Enter');
+      await page.getByText('Saved.').waitFor();
+      expect(new URL(page.url()).pathname).toBe('/settings/general');
+      expect(await name.inputValue()).toBe('Harbour house');
     });
 
     test('a viewer is told why, and the same request by hand is refused', async () => {

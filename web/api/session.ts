@@ -5,6 +5,7 @@ import type { PageAudience } from '../../src/contract/pages.ts';
 import { getSession, signOut as endSession } from '../../src/features/auth/auth.contract.ts';
 import { api } from './client.ts';
 import { queryClient, queryOptions } from './queries.ts';
+import { askToSignIn } from './sign-in-again.ts';
 
 /** Ends the session on the server, and leaves nothing of it in the page. */
 export async function signOut(address = '/login'): Promise<void> {
@@ -20,8 +21,19 @@ export function useSession(): UseQueryResult<Session> {
   return useQuery({ ...sessionQuery(), refetchInterval: 5 * 60_000 });
 }
 
+/** A session that ends while its page is open is asked for again like any other call; until then the page stays. */
 export function sessionQuery() {
-  return queryOptions(getSession, {});
+  const { queryKey, queryFn } = queryOptions(getSession, {});
+  return {
+    queryKey,
+    queryFn: async (context: Parameters<typeof queryFn>[0]): Promise<Session> => {
+      const session = await queryFn(context);
+      const known = queryClient.getQueryData<Session>(queryKey);
+      if (session.authenticated || known?.authenticated !== true) return session;
+      void askToSignIn();
+      return known;
+    },
+  };
 }
 
 export function refreshSession(): Promise<void> {
