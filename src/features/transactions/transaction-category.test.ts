@@ -190,6 +190,10 @@ forEachDatabase((database) => {
         expect(answer.text.length).toBeLessThan(1_000);
       }
       expect((await set({ category_slug: 'x'.repeat(10_000_000) })).status).toBe(413);
+      const both = await app.request('PATCH', `/api/v1/transactions/${UNKNOWN}/category`, {
+        body: { category_id: UNKNOWN },
+      });
+      expect([both.status, both.json.error.code]).toEqual([404, 'NOT_FOUND']);
       expect(await allRows(app.app.instance.database, ['api_key_uses'])).toEqual(before);
     });
   });
