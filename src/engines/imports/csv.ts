@@ -5,7 +5,7 @@ import type { AnalysedRow, Detection, Detections, FileAnalysis, ReadContext, Rea
 import { blockersOf } from './questions/blockers.ts';
 import { chooseInterpretation } from './questions/choose-interpretation.ts';
 import type { InterpretationResult } from './questions/choose-interpretation.ts';
-import { latestYearOf } from './interpret/chosen-interpretation.ts';
+import { latestYearOf, rowColumnsOf } from './interpret/chosen-interpretation.ts';
 import { measureColumns } from './columns/column-stats.ts';
 import type { TableStats } from './columns/column-stats.ts';
 import {
@@ -157,6 +157,7 @@ function describeFile(
 ): Omit<FileAnalysis, 'problems' | 'warnings' | 'blockers'> {
   const { header, table, mapping, delimiter, totalRows } = source;
   const { final } = choice;
+  const columns = rowColumnsOf(final);
   const signature = headerSignature(table.headerLine === null ? null : header.table.headers, table.width);
   const bankId = mapping.get('bank_id')?.columns[0];
   return {
@@ -187,7 +188,7 @@ function describeFile(
     balance_proof: choice.proof,
     settings: settingsOf(final, table, detection, choice.stated, choice.mode, delimiter),
     previewRows: (limit) => previewRows(table, limit),
-    rows: (): Iterable<AnalysedRow> => ({ [Symbol.iterator]: () => readRows(final) }),
+    rows: (): Iterable<AnalysedRow> => ({ [Symbol.iterator]: () => readRows(columns) }),
   };
 }
 

@@ -25,6 +25,37 @@ export interface ChosenInterpretation {
   readonly readAuthorized: ((cell: string) => number) | null;
 }
 
+/** The part of it that rows are built from. */
+export interface RowColumns extends Pick<
+  ChosenInterpretation,
+  'plan' | 'mapping' | 'outcomes' | 'problems' | 'days' | 'fallbackCurrency' | 'builtIn' | 'readAuthorized'
+> {
+  readonly parsed: Pick<
+    ParsedColumns,
+    'count' | 'lines' | 'statuses' | 'currencyIds' | 'currencies' | 'sectionLines' | 'hasContinuations'
+  >;
+  readonly read: Pick<ReadRows, 'amounts' | 'balances'>;
+}
+
+/** A file is kept until it is written, and most of the columns that its interpretation was chosen by need not be. */
+export function rowColumnsOf(final: ChosenInterpretation): RowColumns {
+  const { plan, mapping, outcomes, problems, days, fallbackCurrency, builtIn, readAuthorized } = final;
+  const { count, lines, statuses, currencyIds, currencies, sectionLines, hasContinuations } = final.parsed;
+  const { amounts, balances } = final.read;
+  return {
+    plan,
+    mapping,
+    outcomes,
+    problems,
+    days,
+    fallbackCurrency,
+    builtIn,
+    readAuthorized,
+    parsed: { count, lines, statuses, currencyIds, currencies, sectionLines, hasContinuations },
+    read: { amounts, balances },
+  };
+}
+
 /** Settles every record of the file: a row, invalid with its first problem, or skipped. */
 export function settleRows(
   parsed: ParsedColumns,

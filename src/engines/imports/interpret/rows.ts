@@ -3,7 +3,7 @@ import { LIMITS } from '../../../kernel/limits.ts';
 import type { AnalysedRow } from '../analysis.ts';
 import { bankIdOf, collapsed, quotedCell, said } from '../text/cell-text.ts';
 import { APOSTROPHE } from '../text/char-codes.ts';
-import type { ChosenInterpretation } from './chosen-interpretation.ts';
+import type { RowColumns } from './chosen-interpretation.ts';
 import { NO_DAY, asOf } from '../cells/date-cells.ts';
 import { accountValue } from './parse-columns.ts';
 import { OUTCOME, PROBLEM, PROBLEMS, SKIP_REASONS } from '../columns/parsed-columns.ts';
@@ -16,7 +16,7 @@ const COMPACT_TIME = /^\s*\d{8}[t ]?(\d{2})(\d{2})(\d{2})/i;
 const TIME = /(\d{1,2}):(\d{2})(?::(\d{2}))?(?:[.,]\d{1,9})?\s?(am|pm)?\s?(z|utc|gmt|[+-]\d{2}:?\d{2})?/i;
 
 /** Every record of the file in file order, read again from the bytes. */
-export function* readRows(final: ChosenInterpretation): Generator<AnalysedRow, void, undefined> {
+export function* readRows(final: RowColumns): Generator<AnalysedRow, void, undefined> {
   const source = new RowSource(final);
   const { parsed } = final;
   const reader = openRecords(final.plan.table);
@@ -40,7 +40,7 @@ export function* readRows(final: ChosenInterpretation): Generator<AnalysedRow, v
 }
 
 /** The first invalid records, at most `limit`. */
-export function firstProblems(final: ChosenInterpretation, limit: number): AnalysedRow[] {
+export function firstProblems(final: RowColumns, limit: number): AnalysedRow[] {
   const source = new RowSource(final);
   const out: AnalysedRow[] = [];
   const last = final.outcomes.lastIndexOf(OUTCOME.invalid);
@@ -55,7 +55,7 @@ export function firstProblems(final: ChosenInterpretation, limit: number): Analy
 }
 
 class RowSource {
-  readonly #final: ChosenInterpretation;
+  readonly #final: RowColumns;
   readonly #width: number;
   readonly #merchant: number;
   readonly #payee: number;
@@ -72,7 +72,7 @@ class RowSource {
   #lastDay = NO_DAY;
   #lastDate = '';
 
-  constructor(final: ChosenInterpretation) {
+  constructor(final: RowColumns) {
     this.#final = final;
     this.#width = final.plan.table.width;
     const column = (field: Field): number => final.mapping.get(field)?.columns[0] ?? -1;
