@@ -166,13 +166,26 @@ interface Named {
   readonly merchantName: string | null;
 }
 
-/** The dictionary ids of all texts of the rows. Folds and looks up each distinct text once. */
+const TEXTS_AT_ONCE = 2_000;
+
+/**
+ * The dictionary ids of all texts of the rows. Folds and looks up each distinct text once, and keeps none of the folded
+ * ones: a large file has as many as rows.
+ */
 export async function textIdsOf(tx: WriteTx, rows: Iterable<Named>): Promise<(text: string) => number> {
-  const folded = new Map<string, string>();
+  const ids = new Map<string, number>();
+  const open = new Map<string, string>();
+  const settle = async (): Promise<void> => {
+    const found = await textIds(tx, open.values());
+    for (const [text, folded] of open) ids.set(text, found.get(folded) as number);
+    open.clear();
+  };
   for (const { name, merchantName } of rows) {
-    if (!folded.has(name)) folded.set(name, fold(name));
-    if (merchantName !== null && !folded.has(merchantName)) folded.set(merchantName, fold(merchantName));
+    for (const text of merchantName === null ? [name] : [name, merchantName]) {
+      if (!ids.has(text) && !open.has(text)) open.set(text, fold(text));
+    }
+    if (open.size >= TEXTS_AT_ONCE) await settle();
   }
-  const ids = await textIds(tx, folded.values());
-  return (text) => ids.get(folded.get(text) as string) as number;
+  await settle();
+  return (text) => ids.get(text) as number;
 }
