@@ -1,4 +1,5 @@
 import { dayNumber } from '../../kernel/dates.ts';
+import { numbered, type Sequence } from '../../kernel/sequence.ts';
 import { normalisedText } from '../imports/text/cell-text.ts';
 import { bankIdKey, hasOtherBankId, isOutdated, isSameCurrency } from './identity.ts';
 import type { ImportedRow, LedgerCandidate, MatchOptions } from './identity.ts';
@@ -27,8 +28,8 @@ type Pass = 'bank_id' | 'content' | 'continued' | 'similar' | 'probable';
  * of half a million rows would take more memory than the rows.
  */
 interface Matching<L> {
-  readonly rows: readonly ImportedRow[];
-  readonly ledger: readonly L[];
+  readonly rows: Sequence<ImportedRow>;
+  readonly ledger: Sequence<L>;
   readonly options: MatchOptions;
   /** Whether a ledger row is taken; each stands for one row of the file at most. */
   readonly isUsed: (place: number) => boolean;
@@ -43,8 +44,8 @@ interface Matching<L> {
  * max(rows in the file, rows in the ledger). Rows come in chronological order, ledger rows in order of their ids.
  */
 export function matchImportedRows<L extends LedgerCandidate>(
-  rows: readonly ImportedRow[],
-  ledger: readonly L[],
+  rows: Sequence<ImportedRow>,
+  ledger: Sequence<L>,
   options: MatchOptions,
 ): MatchResult<L> {
   const matches = new RowMatches(rows.length, ledger);
@@ -55,11 +56,15 @@ export function matchImportedRows<L extends LedgerCandidate>(
     ledger,
     options,
     isUsed: (place) => used[place] === 1,
-    left: [...rows.keys()],
+    left: Array.from({ length: rows.length }, (_, index) => index),
     reusedBankIdLines: [],
     take: (index, place, pass) => {
       used[place] = 1;
-      matches.match(index, place, decide(rows[index] as ImportedRow, ledger[place] as L, pass, options.namespace));
+      matches.match(
+        index,
+        place,
+        decide(rows.at(index) as ImportedRow, ledger.at(place) as L, pass, options.namespace),
+      );
     },
   };
   takeByBankId(matching);
@@ -74,7 +79,7 @@ export function matchImportedRows<L extends LedgerCandidate>(
 /** Takes what a pass finds for the rows that are left, and leaves the others to the next pass. */
 function takeEach<L>(matching: Matching<L>, pass: Pass, find: (row: ImportedRow) => number | undefined): void {
   matching.left = matching.left.filter((index) => {
-    const place = find(matching.rows[index] as ImportedRow);
+    const place = find(matching.rows.at(index) as ImportedRow);
     if (place !== undefined) matching.take(index, place, pass);
     return place === undefined;
   });
@@ -83,7 +88,7 @@ function takeEach<L>(matching: Matching<L>, pass: Pass, find: (row: ImportedRow)
 /** The places of the ledger rows that are still free and fit. */
 function freePlaces<L>({ ledger, isUsed }: Matching<L>, fits: (one: L) => boolean): number[] {
   const places: number[] = [];
-  for (const [place, one] of ledger.entries()) if (!isUsed(place) && fits(one)) places.push(place);
+  for (const [place, one] of numbered(ledger)) if (!isUsed(place) && fits(one)) places.push(place);
   return places;
 }
 
@@ -96,7 +101,7 @@ function takeByBankId<L extends LedgerCandidate>(matching: Matching<L>): void {
   takeEach(matching, 'bank_id', (row) => {
     const candidates = row.bankId === null ? [] : placesNamed(row.bankId);
     const found = nearestWithBankId(matching, row, candidates) ?? namedBefore(matching, row, placesNamed);
-    const isReusedBy = (place: number): boolean => isReused(row, ledger[place] as L);
+    const isReusedBy = (place: number): boolean => isReused(row, ledger.at(place) as L);
     if (found === undefined && candidates.some(isReusedBy)) reusedBankIdLines.push(row.line);
     return found;
   });
@@ -122,16 +127,16 @@ function takeByContent<L extends LedgerCandidate>(matching: Matching<L>): void {
 function takeSameTexts<L extends LedgerCandidate>(matching: Matching<L>): void {
   const { rows, ledger, left } = matching;
   if (left.length === 0) return;
-  const wanted = new Set(left.map((index) => moneyAndDay(rows[index] as ImportedRow)));
+  const wanted = new Set(left.map((index) => moneyAndDay(rows.at(index) as ImportedRow)));
   const byMoneyAndDay = new Map<string, number[]>();
   const isKnownText = (one: L): boolean => one.sourceKey !== null && one.name.length < STORED_NAME_CHARS;
   for (const place of freePlaces(matching, isKnownText)) {
-    const key = moneyAndDay(ledger[place] as L);
+    const key = moneyAndDay(ledger.at(place) as L);
     if (wanted.has(key)) append(byMoneyAndDay, key, place);
   }
   if (byMoneyAndDay.size === 0) return;
   takeEach(matching, 'content', (row) => {
-    const hasText = (place: number): boolean => isSameText(row, ledger[place] as L);
+    const hasText = (place: number): boolean => isSameText(row, ledger.at(place) as L);
     const candidates = (byMoneyAndDay.get(moneyAndDay(row)) ?? []).filter(hasText);
     return firstWithContent(matching, row, liveFirst(ledger, candidates), isSameCurrency);
   });
@@ -150,8 +155,8 @@ function takeSimilar<L extends LedgerCandidate>(matching: Matching<L>): void {
     (one) => one.state !== 'withdrawn' && (one.isProvider || one.sourceKey !== options.sourceKey),
   );
   if (others.length === 0) return;
-  const open = left.map((index) => rows[index] as ImportedRow);
-  const theirs = others.map((place) => ledger[place] as L);
+  const open = left.map((index) => rows.at(index) as ImportedRow);
+  const theirs = others.map((place) => ledger.at(place) as L);
   for (const { row, place, isCertain } of pairSimilar(open, theirs, options.namespace))
     take(left[row] as number, others[place] as number, isCertain ? 'similar' : 'probable');
 }
@@ -192,20 +197,20 @@ function isImportedPending(ledger: LedgerCandidate): boolean {
 }
 
 /** Finds the places of the ledger rows with a key, in their order. */
-function indexBy<L>(ledger: readonly L[], keysOf: (one: L) => readonly string[]): (key: string) => number[] {
+function indexBy<L>(ledger: Sequence<L>, keysOf: (one: L) => readonly string[]): (key: string) => number[] {
   const index = new KeyIndex(ledger.length);
-  for (const [place, one] of ledger.entries()) for (const key of keysOf(one)) index.add(key, place);
-  return (key) => [...index.placesOf(key)].filter((place) => keysOf(ledger[place] as L).includes(key)).reverse();
+  for (const [place, one] of numbered(ledger)) for (const key of keysOf(one)) index.add(key, place);
+  return (key) => [...index.placesOf(key)].filter((place) => keysOf(ledger.at(place) as L).includes(key)).reverse();
 }
 
 /** Live rows first, and the oldest of each state first. */
-function liveFirst(ledger: readonly LedgerCandidate[], places: number[]): number[] {
+function liveFirst(ledger: Sequence<LedgerCandidate>, places: number[]): number[] {
   if (places.length < 2) return places;
   return places.sort((a, b) => rankOf(ledger, a) - rankOf(ledger, b) || a - b);
 }
 
-function rankOf(ledger: readonly LedgerCandidate[], place: number): number {
-  return STATE_RANK[(ledger[place] as LedgerCandidate).state];
+function rankOf(ledger: Sequence<LedgerCandidate>, place: number): number {
+  return STATE_RANK[(ledger.at(place) as LedgerCandidate).state];
 }
 
 function append(index: Map<string, number[]>, key: string, place: number): void {
@@ -235,7 +240,7 @@ function nearestWithBankId<L extends LedgerCandidate>(
   let bestScore = Number.POSITIVE_INFINITY;
   for (const place of candidates) {
     if (isUsed(place)) continue;
-    const one = ledger[place] as L;
+    const one = ledger.at(place) as L;
     const days = daysBetween(row.date, one.date);
     const sameMoney = isSameMoney(row, one);
     const sameText = isSameText(row, one);
@@ -277,10 +282,10 @@ function firstWithContent<L extends LedgerCandidate>(
 ): number | undefined {
   let first: number | undefined;
   for (const place of candidates) {
-    const one = ledger[place] as L;
+    const one = ledger.at(place) as L;
     if (isUsed(place) || !hasCurrency(row.currency, one.currency)) continue;
     if (hasOtherBankId(one, namespace, row.bankId)) continue;
-    if (first !== undefined && one.state !== ledger[first]?.state) break;
+    if (first !== undefined && one.state !== ledger.at(first)?.state) break;
     if (one.pending === row.pending) return place;
     first ??= place;
   }
@@ -304,7 +309,7 @@ function continuedBy<L extends LedgerCandidate>(
   let best: number | undefined;
   let bestDays = PENDING_DAYS + 1;
   for (const place of pending) {
-    const one = ledger[place] as L;
+    const one = ledger.at(place) as L;
     if (isUsed(place) || !isSameMoney(row, one) || !isSameText(row, one)) continue;
     const days = daysBetween(row.date, one.date);
     if (days < bestDays) {
@@ -316,8 +321,8 @@ function continuedBy<L extends LedgerCandidate>(
 }
 
 /** The caller wants these lines: a deleted match is restored, a live match goes to a twin without one. */
-function include(rows: readonly ImportedRow[], matches: RowMatches, lines: ReadonlySet<number>): void {
-  for (const [index, row] of rows.entries()) {
+function include(rows: Sequence<ImportedRow>, matches: RowMatches, lines: ReadonlySet<number>): void {
+  for (const [index, row] of numbered(rows)) {
     if (!lines.has(row.line) || !matches.isMatched(index)) continue;
     const own = matches.at(index);
     if (own.reason === 'BROUGHT_BACK') continue;
@@ -325,11 +330,20 @@ function include(rows: readonly ImportedRow[], matches: RowMatches, lines: Reado
       matches.judge(index, { ...own, outcome: 'updated', reason: 'RESTORED' });
       continue;
     }
-    const twin = rows.findIndex(
-      (other, place) => other.contentKey === row.contentKey && !lines.has(other.line) && !matches.isMatched(place),
-    );
-    matches.handOver(index, twin < 0 ? undefined : twin);
+    matches.handOver(index, twinWithoutMatch(rows, row, matches, lines));
   }
+}
+
+function twinWithoutMatch(
+  rows: Sequence<ImportedRow>,
+  { contentKey }: ImportedRow,
+  matches: RowMatches,
+  lines: ReadonlySet<number>,
+): number | undefined {
+  for (const [index, other] of numbered(rows)) {
+    if (other.contentKey === contentKey && !lines.has(other.line) && !matches.isMatched(index)) return index;
+  }
+  return undefined;
 }
 
 /** Pending rows of earlier imports that the file covers and no longer lists. */
@@ -344,5 +358,5 @@ function stale<L extends LedgerCandidate>(matching: Matching<L>): L[] {
         (listed.amountCents === null || listed.amountCents === one.amountCents) && normalisedText(listed.name) === text,
     );
   };
-  return freePlaces(matching, isStale).map((place) => matching.ledger[place] as L);
+  return freePlaces(matching, isStale).map((place) => matching.ledger.at(place) as L);
 }

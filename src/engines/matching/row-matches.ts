@@ -1,3 +1,4 @@
+import type { Sequence } from '../../kernel/sequence.ts';
 import type { LedgerCandidate } from './identity.ts';
 
 type MatchOutcome = 'added' | 'updated' | 'duplicate' | 'deleted';
@@ -31,13 +32,13 @@ const UNMATCHED: Verdict = { outcome: 'added', reason: null, match: null };
 /** What was decided for each row of a file, in five bytes: there are few different verdicts. */
 export class RowMatches<L extends LedgerCandidate = LedgerCandidate> {
   readonly length: number;
-  readonly #ledger: readonly L[];
+  readonly #ledger: Sequence<L>;
   readonly #verdicts: Verdict[] = [UNMATCHED];
   readonly #verdictOf: Uint8Array;
   /** The place of the matched row in the ledger, counted from 1; 0 where there is none. */
   readonly #placeOf: Int32Array;
 
-  constructor(length: number, ledger: readonly L[]) {
+  constructor(length: number, ledger: Sequence<L>) {
     this.length = length;
     this.#ledger = ledger;
     this.#verdictOf = new Uint8Array(length);
@@ -47,7 +48,7 @@ export class RowMatches<L extends LedgerCandidate = LedgerCandidate> {
   at(index: number): RowMatch<L> {
     const place = this.#placeOf[index] as number;
     const { outcome, reason, match } = this.#verdicts[this.#verdictOf[index] as number] as Verdict;
-    return { outcome, reason, match, ledger: this.#ledger[place - 1] ?? null };
+    return { outcome, reason, match, ledger: place === 0 ? null : (this.#ledger.at(place - 1) ?? null) };
   }
 
   isMatched(index: number): boolean {

@@ -1,3 +1,5 @@
+import { detached } from '../../../engines/imports/text/cell-text.ts';
+
 // Columns for the records of large files: a few bytes for each record, where objects would take hundreds.
 
 /** Values of one field, by the number of the record. */
@@ -6,18 +8,22 @@ export interface Column<Value> {
   set(at: number, value: Value): void;
 }
 
-type Numbers = Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
+type Numbers = Int8Array<ArrayBuffer> | Int16Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 
-/** Numbers, 0 until set. Takes memory from the first other value on; then grows to one and a half times the size needed. */
+/** From narrow to wide. */
+const WIDTHS: readonly (new (length: number) => Numbers)[] = [Int8Array, Int16Array, Int32Array, Float64Array];
+
+/**
+ * Numbers, 0 until set: as narrow as all of them allow. Takes memory from the first other value on; then grows to one and
+ * a half times the size needed.
+ */
 export class NumberColumn implements Column<number> {
-  #numbers: Numbers;
-  readonly #make: (length: number) => Numbers;
+  #numbers: Numbers = new Int8Array(0);
+  #width = 0;
   readonly #expected: number;
 
-  constructor(make: (length: number) => Numbers, expected: number) {
-    this.#make = make;
+  constructor(expected: number) {
     this.#expected = expected;
-    this.#numbers = make(0);
   }
 
   get(at: number): number {
@@ -27,11 +33,20 @@ export class NumberColumn implements Column<number> {
   set(at: number, value: number): void {
     if (at >= this.#numbers.length) {
       if (value === 0) return;
-      const longer = this.#make(at < this.#expected ? this.#expected : grown(at));
-      longer.set(this.#numbers);
-      this.#numbers = longer;
+      this.#move(at < this.#expected ? this.#expected : grown(at));
     }
     this.#numbers[at] = value;
+    while (!Object.is(this.#numbers[at], value)) {
+      this.#width += 1;
+      this.#move(this.#numbers.length);
+      this.#numbers[at] = value;
+    }
+  }
+
+  #move(length: number): void {
+    const next = new (WIDTHS[this.#width] as (typeof WIDTHS)[number])(length);
+    next.set(this.#numbers);
+    this.#numbers = next;
   }
 }
 
@@ -70,6 +85,51 @@ export class HexColumn implements Column<string | null> {
   }
 }
 
+const LATIN1 = /^[\0-\u00ff]*$/;
+
+/** Texts that hardly repeat, or null: their letters one after the other, a byte for each. */
+export class TextColumn implements Column<string | null> {
+  #bytes = Buffer.alloc(0);
+  #used = 0;
+  /** Where a text begins in the bytes, counted from 1, and how long it is. */
+  readonly #starts: NumberColumn;
+  readonly #lengths: NumberColumn;
+  /** The rare texts with letters that take more. */
+  readonly #others = new Map<number, string>();
+
+  constructor(expected: number) {
+    this.#starts = new NumberColumn(expected);
+    this.#lengths = new NumberColumn(expected);
+  }
+
+  get(at: number): string | null {
+    const start = this.#starts.get(at) - 1;
+    return start < 0
+      ? (this.#others.get(at) ?? null)
+      : this.#bytes.toString('latin1', start, start + this.#lengths.get(at));
+  }
+
+  set(at: number, text: string | null): void {
+    if (this.#others.size > 0) this.#others.delete(at);
+    const isLatin1 = text !== null && LATIN1.test(text);
+    if (text !== null && !isLatin1) this.#others.set(at, text);
+    this.#starts.set(at, isLatin1 ? this.#used + 1 : 0);
+    if (isLatin1) this.#lengths.set(at, this.#append(text));
+  }
+
+  #append(text: string): number {
+    const { length } = text;
+    if (this.#used + length > this.#bytes.length) {
+      const longer = Buffer.alloc(grown(this.#used + length));
+      this.#bytes.copy(longer, 0, 0, this.#used);
+      this.#bytes = longer;
+    }
+    this.#bytes.write(text, this.#used, 'latin1');
+    this.#used += length;
+    return length;
+  }
+}
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** UUIDs, or null. */
@@ -101,8 +161,10 @@ export class Words {
     if (word === null) return 0;
     let id = this.#ids.get(word);
     if (id === undefined) {
-      id = this.#words.push(word) - 1;
-      this.#ids.set(word, id);
+      // The text may be a part of a long one, which it would keep.
+      const own = detached(word);
+      id = this.#words.push(own) - 1;
+      this.#ids.set(own, id);
     }
     return id;
   }
@@ -131,14 +193,14 @@ export class WordColumn implements Column<string | null> {
   }
 }
 
-/** Up to 256 different values in a byte each; the first where none was set. */
+/** One of few values, mostly in a byte; the first where none was set. */
 export class ChoiceColumn<T> implements Column<T> {
   readonly #values: T[];
   readonly #places: NumberColumn;
 
   constructor(values: T[], expected: number) {
     this.#values = values;
-    this.#places = new NumberColumn((length) => new Uint8Array(length), expected);
+    this.#places = new NumberColumn(expected);
   }
 
   get(at: number): T {

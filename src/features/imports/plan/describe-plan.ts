@@ -180,7 +180,7 @@ function accountsOf(plan: Plan, createdIds: CreatedIds | null): ImportAccount[] 
       suggested: target.found.suggested,
       iso_currency_code: existing?.iso_currency_code ?? created?.iso_currency_code ?? inFile.iso_currency_code,
       row_count: inFile.row_count,
-      added_count: account.rows.reduce((sum, planned) => sum + (planned.outcome === 'added' ? 1 : 0), 0),
+      added_count: account.rows.filter(({ outcome }) => outcome === 'added').length,
       first_date: firstDate,
       last_date: lastDate,
     };

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { ImportWarning } from '../import-records.contract.ts';
-import type { Plan } from './plan.ts';
+import type { Plan, PlannedRow } from './plan.ts';
 import type { ReadFile } from '../doors/read-file.ts';
 
 /** All warnings of an import: from the reader, from the comparison with the ledger, `others`, and about its accounts. */
@@ -9,7 +9,7 @@ export function warningsOf(file: ReadFile, plan: Plan, others: readonly ImportWa
   const found: ImportWarning[] = file.analysis.warnings.map(({ code, message, lines }) =>
     warning(code, message, lines),
   );
-  const linesWith = (matches: (planned: Plan['rows'][number]) => boolean): number[] => {
+  const linesWith = (matches: (planned: PlannedRow) => boolean): number[] => {
     const lines: number[] = [];
     for (const planned of plan.rows) {
       if (lines.length < LIMITS.importWarningLines && matches(planned)) lines.push(planned.line);

@@ -63,7 +63,7 @@ async function anchored(tx: ReadTx, account: PlannedAccount, result: BalanceResu
   const rows = account.rows.filter(
     (row) => !row.pending && row.currency === currency && row.date > span.after && row.date <= span.until,
   );
-  const days = new Set(rows.map(({ date }) => date)).size;
+  const days = new Set(Array.from(rows, ({ date }) => date)).size;
   const checked = { method: 'anchors' as const, rows_checked: rows.length, days_checked: days };
   if (fitting) return { ...read, ...checked, status: 'proved', days_proved: days };
   if (result.closesLater) return result;
@@ -196,7 +196,8 @@ function ledgerDifference(account: PlannedAccount, result: BalanceResult): bigin
   if (opening === null || closing === null || first === null || last === null) return null;
   const span = { after: addDays(first, -1), until: last, currency: result.iso_currency_code };
   const stored = account.ledger.filter((row) => row.state === 'live' && isWithin(row, span));
-  const known = stored.reduce((sum, row) => sum + BigInt(row.amountCents), 0n);
+  let known = 0n;
+  for (const { amountCents } of stored) known += BigInt(amountCents);
   return BigInt(closing) - (BigInt(opening) + effectOf(result, known + amountsBetween(account, span)));
 }
 

@@ -1,5 +1,5 @@
 import type { LedgerRow } from './load-ledger.ts';
-import { always, cents, choice, flag, hash, rareTexts, rowStoreOf, uuid, word } from './row-store.ts';
+import { always, choice, flag, hash, integer, rareTexts, rowStoreOf, uuid, word } from './row-store.ts';
 
 /** What the ledger says about a row; what joined it is set afterwards. */
 export type LedgerRowInput = Omit<LedgerRow, 'otherContentKeys' | 'bankIds'>;
@@ -9,7 +9,7 @@ export const LedgerRowStore = rowStoreOf<LedgerRow, LedgerRowInput>({
   id: always(uuid),
   date: always(word),
   authorizedDate: word,
-  amountCents: cents,
+  amountCents: integer,
   currency: word,
   name: always(word),
   merchantName: word,

@@ -1,6 +1,7 @@
 import type { ReadTx } from '../../../db/unit-of-work.ts';
 import { bankIdKey, type LedgerCandidate, type LedgerState } from '../../../engines/matching/identity.ts';
 import { addDays } from '../../../kernel/dates.ts';
+import { numbered } from '../../../kernel/sequence.ts';
 import { LedgerRowStore, type LedgerRowInput } from './ledger-row-store.ts';
 import {
   candidatesOf,
@@ -11,6 +12,7 @@ import {
   type AliasRow,
   type CandidateRow,
 } from './ledger.queries.ts';
+import type { RowList } from './row-list.ts';
 import type { AccountRow } from '../target/targets.queries.ts';
 
 const AROUND_DAYS = 31;
@@ -27,7 +29,7 @@ export async function loadLedger(
   firstDate: string,
   lastDate: string,
   { namespace, ids }: { namespace: string | null; ids: readonly string[] },
-): Promise<LedgerRow[]> {
+): Promise<RowList<LedgerRow>> {
   const from = addDays(firstDate, -AROUND_DAYS);
   const to = addDays(lastDate, AROUND_DAYS);
   const isFed = account.provider !== 'csv';
@@ -82,18 +84,20 @@ function toLedgerRow(row: CandidateRow, isProvider: boolean): LedgerRowInput {
 }
 
 /** Gives surviving rows their bank ids, and the ids and content keys of rows that were merged into them. */
-function attachKeys(rows: readonly LedgerRow[], merged: readonly CandidateRow[], aliases: readonly AliasRow[]): void {
-  const byId = new Map(rows.map((row) => [row.id, row]));
+function attachKeys(rows: RowList<LedgerRow>, merged: readonly CandidateRow[], aliases: readonly AliasRow[]): void {
+  const indexes = new Map<string, number>();
+  for (const [index, { id }] of numbered(rows)) indexes.set(id, index);
+  const rowWith = (id: string): LedgerRow | undefined => rows.at(indexes.get(id) ?? -1);
   const survivorOf = survivors(merged);
   for (const alias of aliases) {
     const survivor = survivorOf(alias.transaction_id);
-    const row = byId.get(survivor);
+    const row = rowWith(survivor);
     if (!row || isOfProvider(alias)) continue;
     const key = bankIdKey(alias.namespace, alias.external_id);
     row.bankIds = survivor === alias.transaction_id ? [...row.bankIds, key] : [key, ...row.bankIds];
   }
   for (const { id, content_key: key } of merged) {
-    const row = byId.get(survivorOf(id));
+    const row = rowWith(survivorOf(id));
     if (row && key !== null) row.otherContentKeys = [...row.otherContentKeys, key];
   }
 }

@@ -4,6 +4,7 @@ import { isNewestFirst } from '../../../engines/imports/proof/file-order.ts';
 import { bankIdKey } from '../../../engines/matching/identity.ts';
 import { matchImportedRows } from '../../../engines/matching/match-imported-rows.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
+import { isInOrder, numbered } from '../../../kernel/sequence.ts';
 import { providerMapping } from '../../categories/index.ts';
 import type { Instance, Principal } from '../../handler.ts';
 import { sourceKey } from './already-imported.ts';
@@ -14,6 +15,7 @@ import { loadLedger, type LedgerRow } from './load-ledger.ts';
 import { currencyInAccount, identityKeys, rowPlanner, type IdentityNotes } from './plan-row.ts';
 import { isNew, type DataRow, type Plan, type PlannedAccount, type PlannedRow } from './plan.ts';
 import { PlannedRowStore } from './planned-row-store.ts';
+import { NO_ROWS, type RowList } from './row-list.ts';
 import type { ReadFile } from '../doors/read-file.ts';
 import { resolveTarget } from '../target/resolve-target.ts';
 import { rawText } from '../records/row-record.ts';
@@ -47,7 +49,7 @@ export async function planImport(
     currencyIn: currencyInAccount(file.analysis),
     rows,
     accounts: all,
-    added: newRows(all, isReversed),
+    added: newRows(rows, all, isReversed),
     categories: await categoryMapping(tx),
     notes,
   };
@@ -78,8 +80,8 @@ export async function planFor(
 }
 
 function emptyAccount(target: TargetAccount): PlannedAccount {
-  const base = { rows: [], removed: [], ledger: [], firstDate: null, lastDate: null };
-  return { target, corrected: applyCorrections([]), ...base };
+  const base = { rows: NO_ROWS, removed: [], ledger: NO_ROWS, firstDate: null, lastDate: null };
+  return { target, corrected: applyCorrections(NO_ROWS), ...base };
 }
 
 function readRows(
@@ -87,12 +89,12 @@ function readRows(
   target: Target,
   accounts: ReadonlyMap<TargetAccount, PlannedAccount>,
   notes: IdentityNotes,
-): PlannedRow[] {
+): RowList<PlannedRow> {
   const { analysis, fields } = file;
   const only = target.accounts.size === 1 ? [...target.accounts.values()][0] : undefined;
   const excluded = new Set(fields.exclude_lines);
   const rows = new PlannedRowStore(analysis.total_rows);
-  const own = new Map<PlannedAccount, DataRow[]>();
+  const own = new Map<PlannedAccount, number[]>();
   for (const account of accounts.values()) own.set(account, []);
   const plan = rowPlanner(fields, notes, currencyInAccount(analysis));
   let shown = 0;
@@ -102,7 +104,7 @@ function readRows(
     shown += 1;
     if (shown <= LIMITS.pageMax) planned.raw = rawText(row);
   };
-  for (const row of analysis.rows()) {
+  for (const [index, row] of numbered(analysis.rows())) {
     const one = only === undefined ? target.accounts.get(row.account_value) : only;
     const account = one ? (accounts.get(one) as PlannedAccount) : null;
     const planned = rows.add(plan(row, account));
@@ -111,10 +113,11 @@ function readRows(
     else {
       span(account, row.date as string);
       if (excluded.has(row.line)) skip(planned, 'EXCLUDED', row);
-      else own.get(account)?.push(planned as DataRow);
+      else own.get(account)?.push(index);
     }
   }
-  for (const [account, list] of own) {
+  for (const [account, indexes] of own) {
+    const list = rows.list.pick(indexes) as RowList<DataRow>;
     identityKeys(list, notes);
     account.corrected = applyCorrections(list);
     account.rows = account.corrected.rows;
@@ -126,7 +129,7 @@ async function matchAccount(
   tx: ReadTx,
   file: Pick<ReadFile, 'fields' | 'analysis'>,
   account: PlannedAccount,
-  rows: readonly PlannedRow[],
+  rows: RowList<PlannedRow>,
   key: string,
   notes: IdentityNotes,
 ): Promise<void> {
@@ -136,25 +139,26 @@ async function matchAccount(
   if (target.account && firstDate !== null && lastDate !== null) {
     account.ledger = await loadLedger(tx, target.account, firstDate, lastDate, { namespace, ids: correctedIds });
   }
-  const taken = new Set<LedgerRow>();
+  const taken = new Map<string, LedgerRow>();
   for (const deletion of deletions) {
     const gone = applyDeletion(deletion, (id) => withBankId(account.ledger, namespace, id), idsInFile);
-    if (gone) taken.add(gone);
+    if (gone) taken.set(gone.id, gone);
   }
   if (account.ledger.length === 0 || firstDate === null || lastDate === null) return;
-  const listed = pendingCount === 0 ? [] : rows.filter((row) => row.reason === 'PENDING' && row.account === account);
-  const candidates = account.ledger.filter((row) => !taken.has(row));
+  const listed =
+    pendingCount === 0 ? NO_ROWS : rows.filter((row) => row.reason === 'PENDING' && row.account === account);
+  const candidates = taken.size === 0 ? account.ledger : account.ledger.filter(({ id }) => !taken.has(id));
   const result = matchImportedRows(account.rows, candidates, {
     sourceKey: key,
     namespace,
     includeLines: new Set(file.fields.include_lines),
     firstDate,
     lastDate,
-    listedPending: listed,
+    listedPending: listed.toArray(),
   });
-  account.removed = [...taken, ...result.removed];
+  account.removed = [...taken.values(), ...result.removed];
   notes.reusedBankIds.push(...result.reusedBankIdLines);
-  for (const [index, planned] of account.rows.entries()) {
+  for (const [index, planned] of numbered(account.rows)) {
     const match = result.matches.at(index);
     planned.outcome = match.outcome;
     planned.reason = match.reason;
@@ -163,8 +167,11 @@ async function matchAccount(
   }
 }
 
-function withBankId(ledger: readonly LedgerRow[], namespace: string | null, id: string): LedgerRow | undefined {
-  return namespace === null ? undefined : ledger.find((row) => row.bankIds.includes(bankIdKey(namespace, id)));
+function withBankId(ledger: RowList<LedgerRow>, namespace: string | null, id: string): LedgerRow | undefined {
+  if (namespace === null) return undefined;
+  const key = bankIdKey(namespace, id);
+  for (const row of ledger) if (row.bankIds.includes(key)) return row;
+  return undefined;
 }
 
 function span(account: PlannedAccount, date: string): void {
@@ -172,24 +179,28 @@ function span(account: PlannedAccount, date: string): void {
   if (account.lastDate === null || date > account.lastDate) account.lastDate = date;
 }
 
-function newRows(accounts: readonly PlannedAccount[], isReversed: boolean): readonly DataRow[] {
+function newRows(
+  rows: RowList<PlannedRow>,
+  accounts: readonly PlannedAccount[],
+  isReversed: boolean,
+): RowList<DataRow> {
   const [only] = accounts;
-  // A list of half a million rows takes 4 MiB.
-  if (accounts.length === 1 && only?.rows.every(isNew)) return only.rows;
-  const added = accounts.flatMap((account) => account.rows.filter(isNew));
-  if (accounts.length <= 1) return added;
-  added.sort((a, b) => a.line - b.line || a.part - b.part);
-  return inBankOrder(added, isReversed);
+  if (only === undefined) return NO_ROWS;
+  if (accounts.length === 1) return only.rows.filter(isNew);
+  const added = rows.filter(isNew) as RowList<DataRow>;
+  return inBankOrder(
+    sorted(added, (a, b) => a.line - b.line || a.part - b.part),
+    isReversed,
+  );
 }
 
 interface Dated {
-  readonly outcome: string;
   readonly date: string | null;
   readonly time: string | null;
 }
 
 /** Whether the rows read from a file run from new to old. */
-function isReadNewestFirst(rows: readonly Dated[]): boolean {
+function isReadNewestFirst(rows: RowList<PlannedRow>): boolean {
   const dates: string[] = [];
   for (const { outcome, date } of rows) {
     if (outcome !== 'skipped' && outcome !== 'invalid' && date !== null) dates.push(date);
@@ -198,17 +209,16 @@ function isReadNewestFirst(rows: readonly Dated[]): boolean {
 }
 
 /** Sorts rows in file order by date, then by time of day where both have one, then in the bank's own order. */
-function inBankOrder<T extends Dated>(rows: readonly T[], isReversed: boolean): readonly T[] {
-  const ordered = isReversed ? rows.toReversed() : rows;
-  return isOrdered(ordered) ? ordered : ordered.toSorted(compare);
+function inBankOrder<T extends Dated>(rows: RowList<T>, isReversed: boolean): RowList<T> {
+  return sorted(isReversed ? rows.toReversed() : rows, byTime);
 }
 
-function isOrdered(rows: readonly Dated[]): boolean {
-  for (let i = 1; i < rows.length; i++) if (compare(rows[i - 1] as Dated, rows[i] as Dated) > 0) return false;
-  return true;
+/** Files mostly have their rows in order, and a look at each takes less than sorting them. */
+function sorted<T>(rows: RowList<T>, compare: (a: T, b: T) => number): RowList<T> {
+  return isInOrder(rows, compare) ? rows : rows.toSorted(compare);
 }
 
-function compare(a: Dated, b: Dated): number {
+function byTime(a: Dated, b: Dated): number {
   if (a.date !== b.date) return (a.date ?? '') < (b.date ?? '') ? -1 : 1;
   if (a.time === null || b.time === null || a.time === b.time) return 0;
   return a.time < b.time ? -1 : 1;

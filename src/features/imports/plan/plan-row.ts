@@ -1,14 +1,19 @@
 import type { AnalysedRow, FileAnalysis } from '../../../engines/imports/analysis.ts';
-import { normalisedText } from '../../../engines/imports/text/cell-text.ts';
+import { detached, normalisedText } from '../../../engines/imports/text/cell-text.ts';
 import { isCurrencyAssumed } from '../../../engines/imports/questions/currency.ts';
 import { contentKey } from '../../../engines/matching/identity.ts';
+import { KeyIndex } from '../../../engines/matching/key-index.ts';
+import { numbered } from '../../../kernel/sequence.ts';
 import type { ImportFields } from '../import-fields.contract.ts';
 import type { DataRow, PlannedAccount, PlannedRow } from './plan.ts';
 import type { PlannedRowInput } from './planned-row-store.ts';
+import type { RowList } from './row-list.ts';
 import type { AccountRow } from '../target/targets.queries.ts';
 
 const NAME_CHARS = 500;
 const TEXT_CHARS = 200;
+/** If a file has more, few of them repeat. */
+const TEXTS_REMEMBERED = 20_000;
 
 /** Lines that the warnings about identity name. */
 export interface IdentityNotes {
@@ -26,7 +31,9 @@ export function rowPlanner(
   const folded = new Map<string, string>();
   const keyOf = (text: string): string => {
     let key = folded.get(text);
-    if (key === undefined) folded.set(text, (key = normalisedText(text)));
+    if (key !== undefined) return key;
+    key = normalisedText(text);
+    if (folded.size < TEXTS_REMEMBERED) folded.set(detached(text), key);
     return key;
   };
   return (row, account) => ({
@@ -79,15 +86,27 @@ function plannedRow(
 }
 
 /** A bank id counts only if the account has it once in the file. */
-export function identityKeys(rows: readonly DataRow[], notes: IdentityNotes): void {
-  const times = new Map<string, number>();
-  for (const { bankId } of rows) if (bankId !== null) times.set(bankId, (times.get(bankId) ?? 0) + 1);
-  if (times.size === 0) return;
+export function identityKeys(rows: RowList<DataRow>, notes: IdentityNotes): void {
+  const shared = sharedBankIds(rows);
+  if (shared.size === 0) return;
   for (const row of rows) {
-    if (row.bankId === null || times.get(row.bankId) === 1) continue;
+    if (row.bankId === null || !shared.has(row.bankId)) continue;
     notes.sharedBankIds.push(row.line);
     (row as PlannedRow).bankId = null;
   }
+}
+
+/** The bank ids that several rows have. */
+function sharedBankIds(rows: RowList<DataRow>): ReadonlySet<string> {
+  const shared = new Set<string>();
+  if (rows.every(({ bankId }) => bankId === null)) return shared;
+  const index = new KeyIndex(rows.length);
+  for (const [place, { bankId }] of numbered(rows)) {
+    if (bankId === null) continue;
+    for (const other of index.placesOf(bankId)) if (rows.at(other)?.bankId === bankId) shared.add(bankId);
+    if (!shared.has(bankId)) index.add(bankId, place);
+  }
+  return shared;
 }
 
 /** At most `max` characters, never half a character. */

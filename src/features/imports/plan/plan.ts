@@ -4,6 +4,7 @@ import type { Corrected } from './corrections.ts';
 import type { LedgerRow } from './load-ledger.ts';
 import type { CategoryMapping } from './plan-import.ts';
 import type { CurrencyIn, IdentityNotes } from './plan-row.ts';
+import type { RowList } from './row-list.ts';
 import type { Target, TargetAccount } from '../target/target-account.ts';
 
 export type Outcome = 'added' | 'updated' | 'duplicate' | 'deleted' | 'skipped' | 'invalid';
@@ -54,11 +55,11 @@ export interface PlannedAccount {
   /** Its rows after the bank's corrections. */
   corrected: Corrected;
   /** Its rows in chronological order; those of one day in the bank's order. */
-  rows: readonly DataRow[];
+  rows: RowList<DataRow>;
   /** Ledger rows to remove: stale pending ones, and those that the bank deletes. */
   removed: readonly LedgerRow[];
   /** The ledger rows around the dates of the file. */
-  ledger: readonly LedgerRow[];
+  ledger: RowList<LedgerRow>;
   firstDate: string | null;
   lastDate: string | null;
 }
@@ -68,10 +69,10 @@ export interface Plan {
   readonly sourceKey: string;
   readonly currencyIn: CurrencyIn;
   /** Every record, in file order. */
-  readonly rows: readonly PlannedRow[];
+  readonly rows: RowList<PlannedRow>;
   readonly accounts: readonly PlannedAccount[];
   /** New transactions in the order in which their ids are issued. */
-  readonly added: readonly DataRow[];
+  readonly added: RowList<DataRow>;
   readonly categories: CategoryMapping;
   readonly notes: IdentityNotes;
   /** The balance proof, anchors included. */

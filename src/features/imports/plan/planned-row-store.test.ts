@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
+import { LedgerRowStore } from './ledger-row-store.ts';
 import type { LedgerRow } from './load-ledger.ts';
 import type { PlannedAccount, PlannedRow } from './plan.ts';
 import { PlannedRowStore, type PlannedRowInput } from './planned-row-store.ts';
 
 const accounts = [{}, {}] as PlannedAccount[];
-const ledgerRows = [{ id: 'a' }, { id: 'b' }] as LedgerRow[];
+const ledgerRows = ['a', 'b', 'c'].map((id, place) => ledgerRow(id, place % 2));
 const nullable = <T>(values: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(values, { nil: null });
 const text = fc.constantFrom('', 'Café', 'REWE SAGT DANKE', '0', '\u{1f600}');
 const cents = fc.integer({ min: -999_999_999_999, max: 999_999_999_999 });
@@ -71,11 +72,11 @@ test('planned records hold what was added and decided, whatever came before and 
           model.push({ ...step, ...open });
         } else if (model.length > 0) {
           const at = step[0] % model.length;
-          Object.assign(rows.list[at] as PlannedRow, step[1]);
+          Object.assign(rows.list.at(at) as PlannedRow, step[1]);
           Object.assign(model[at] as PlannedRow, step[1]);
         }
       }
-      expect(rows.list.map(shown)).toEqual(model.map(shown));
+      expect([...rows.list].map(shown)).toEqual(model.map(shown));
     }),
   );
 });
@@ -112,5 +113,22 @@ const KEYS: Readonly<Record<keyof PlannedRow, true>> = {
 };
 
 function shown(row: PlannedRow): Record<string, unknown> {
-  return Object.fromEntries((Object.keys(KEYS) as (keyof PlannedRow)[]).map((key) => [key, row[key]]));
+  const values = (Object.keys(KEYS) as (keyof PlannedRow)[]).map((key) => [key, row[key]]);
+  return { ...Object.fromEntries(values), ledger: row.ledger?.id ?? null };
+}
+
+/** A row in a store of its own, after some others. */
+function ledgerRow(id: string, place: number): LedgerRow {
+  const store = new LedgerRowStore(1);
+  const values = {
+    date: '2026-01-31',
+    authorizedDate: null,
+    amountCents: 1,
+    currency: null,
+    name: '',
+    merchantName: null,
+  };
+  const flags = { pending: false, state: 'live' as const, sourceKey: null, isProvider: false, isEntered: false };
+  for (let i = 0; i < place; i++) store.add({ ...values, ...flags, id: 'other', contentKey: null });
+  return store.add({ ...values, ...flags, id, contentKey: null });
 }

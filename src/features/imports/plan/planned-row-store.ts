@@ -8,7 +8,9 @@ import {
   integer,
   rare,
   rareTexts,
+  rowElsewhere,
   rowStoreOf,
+  text,
   uuid,
   word,
 } from './row-store.ts';
@@ -27,7 +29,7 @@ export const PlannedRowStore = rowStoreOf<PlannedRow, PlannedRowInput>({
   outcome: choice('added', 'updated', 'duplicate', 'deleted', 'skipped', 'invalid'),
   reason: word,
   match: choice<PlannedRow['match']>(null, 'certain', 'probable'),
-  ledger: rare(),
+  ledger: rowElsewhere(),
   transactionId: uuid,
   date: word,
   authorizedDate: word,
@@ -44,7 +46,7 @@ export const PlannedRowStore = rowStoreOf<PlannedRow, PlannedRowInput>({
     const keys = hash(expected, words);
     return { get: (at) => keys.get(at) ?? '', set: (at, key) => keys.set(at, key === '' ? null : key) };
   },
-  bankId: rare(),
+  bankId: text,
   formerBankIds: rareTexts,
   correction: rare(),
   pending: flag,

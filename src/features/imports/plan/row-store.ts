@@ -3,16 +3,18 @@ import {
   HexColumn,
   NumberColumn,
   SparseColumn,
+  TextColumn,
   UuidColumn,
   WordColumn,
   Words,
   type Column,
 } from './column-store.ts';
+import { RowList } from './row-list.ts';
 
 /** Rows stored in columns: as objects, half a million of them would take three times the memory. */
 export interface RowStore<Row, Input> {
-  /** In the order in which they were added. */
-  readonly list: Row[];
+  /** Those added so far, in the order in which they were added. */
+  readonly list: RowList<Row>;
   /** Adds a row; fields that are not among the values are empty. */
   add(values: Input): Row;
 }
@@ -22,7 +24,7 @@ type Kind<Value> = (expected: number, words: Words) => Column<Value>;
 export type Layout<Row> = { readonly [Field in keyof Row]-?: Kind<Row[Field]> };
 
 /**
- * A store for rows with these fields; the rows it lists read and write the columns. `Input` has the fields that are
+ * A store for rows with these fields; the rows that it gives read and write the columns. `Input` has the fields that are
  * known when a row is added.
  */
 export function rowStoreOf<Row extends object, Input extends Partial<Row>>(
@@ -31,72 +33,105 @@ export function rowStoreOf<Row extends object, Input extends Partial<Row>>(
   const fields = Object.keys(layout) as (keyof Row & string)[];
   const View = viewOf(fields);
   return class {
-    readonly list: Row[] = [];
-    readonly #columns: readonly Column<unknown>[];
+    readonly #source: Source;
+    #length = 0;
 
     constructor(expected: number) {
       const words = new Words();
-      this.#columns = fields.map((field) => layout[field](expected, words) as Column<unknown>);
+      const columns = fields.map((field) => layout[field](expected, words) as Column<unknown>);
+      const source: Source = { columns, rowAt: (place) => new View(source, place) };
+      this.#source = source;
+    }
+
+    get list(): RowList<Row> {
+      return new RowList(this.#source.rowAt as (place: number) => Row, this.#length);
     }
 
     add(values: Input): Row {
-      const at = this.list.length;
+      const { columns, rowAt } = this.#source;
+      const place = this.#length++;
       const given: Partial<Row> = values;
       for (let i = 0; i < fields.length; i++) {
         const value = given[fields[i] as keyof Row];
-        if (value !== undefined) (this.#columns[i] as Column<unknown>).set(at, value);
+        if (value !== undefined) (columns[i] as Column<unknown>).set(place, value);
       }
-      const row = new View(this.#columns, at) as Row;
-      this.list.push(row);
-      return row;
+      return rowAt(place) as Row;
     }
   };
+}
+
+/** Where the values of rows are, and what makes one of the rows. */
+interface Source {
+  readonly columns: readonly Column<unknown>[];
+  readonly rowAt: (place: number) => object;
+}
+
+/** What a row keeps itself. */
+interface View {
+  readonly source: Source;
+  readonly place: number;
 }
 
 /** A class whose objects have the fields of a row and keep nothing but its place. */
-function viewOf(fields: readonly string[]): new (columns: readonly Column<unknown>[], at: number) => object {
-  class View {
-    readonly columns: readonly Column<unknown>[];
-    readonly at: number;
+function viewOf(fields: readonly string[]): new (source: Source, place: number) => object {
+  class FieldView implements View {
+    readonly source: Source;
+    readonly place: number;
 
-    constructor(columns: readonly Column<unknown>[], at: number) {
-      this.columns = columns;
-      this.at = at;
+    constructor(source: Source, place: number) {
+      this.source = source;
+      this.place = place;
     }
   }
   for (const [index, field] of fields.entries()) {
-    Object.defineProperty(View.prototype, field, {
+    Object.defineProperty(FieldView.prototype, field, {
       get(this: View) {
-        return (this.columns[index] as Column<unknown>).get(this.at);
+        return (this.source.columns[index] as Column<unknown>).get(this.place);
       },
       set(this: View, value: unknown) {
-        (this.columns[index] as Column<unknown>).set(this.at, value);
+        (this.source.columns[index] as Column<unknown>).set(this.place, value);
       },
     });
   }
-  return View;
+  return FieldView;
 }
 
-export const integer = (expected: number): NumberColumn =>
-  new NumberColumn((length) => new Int32Array(length), expected);
+/** A row of another store, or null: only where it is. */
+export const rowElsewhere =
+  <Row extends object>(): Kind<Row | null> =>
+  (expected) => {
+    const sources = new ChoiceColumn<Source | null>([null], expected);
+    const places = new NumberColumn(expected);
+    return {
+      get: (at) => (sources.get(at)?.rowAt(places.get(at)) ?? null) as Row | null,
+      set: (at, row) => {
+        const view = row as View | null;
+        sources.set(at, view?.source ?? null);
+        places.set(at, view?.place ?? 0);
+      },
+    };
+  };
 
-/** Hundredths. */
-export const cents: Kind<number> = (expected) => new NumberColumn((length) => new Float64Array(length), expected);
+export const integer: Kind<number> = (expected) => new NumberColumn(expected);
 
-export const centsOrNull: Kind<number | null> = (expected, words) => {
-  const numbers = cents(expected, words);
+/** Hundredths, or null, which is stored as 0: what is not negative is stored as the number after it. */
+export const centsOrNull: Kind<number | null> = (expected) => {
+  const numbers = new NumberColumn(expected);
   return {
     get: (at) => {
-      const value = numbers.get(at);
-      return Number.isNaN(value) ? null : value;
+      const stored = numbers.get(at);
+      return stored === 0 ? null : stored > 0 ? stored - 1 : stored;
     },
-    set: (at, value) => numbers.set(at, value ?? Number.NaN),
+    set: (at, cents) => numbers.set(at, cents === null ? 0 : cents < 0 ? cents : cents + 1),
   };
 };
 
-export const word: Kind<string | null> = (expected, words) => new WordColumn(words, integer(expected));
+export const word: Kind<string | null> = (expected, words) => new WordColumn(words, new NumberColumn(expected));
 
 export const hash: Kind<string | null> = (expected) => new HexColumn(expected);
+
+/** Texts that hardly repeat. */
+export const text: Kind<string | null> = (expected) => new TextColumn(expected);
 
 export const uuid: Kind<string | null> = (expected) => new UuidColumn(expected);
 

@@ -142,11 +142,13 @@ async function planNow(
 
 /** Rows that count as changed for the rules (36.8.4): updated and restored ones. */
 function changedIds({ accounts }: Plan): string[] {
-  return accounts.flatMap(({ rows }) =>
-    rows.flatMap(({ ledger, outcome, reason }) =>
-      ledger && (outcome === 'updated' || reason === 'BROUGHT_BACK') ? [ledger.id] : [],
-    ),
-  );
+  const ids: string[] = [];
+  for (const { rows } of accounts) {
+    for (const row of rows) {
+      if ((row.outcome === 'updated' || row.reason === 'BROUGHT_BACK') && row.ledger) ids.push(row.ledger.id);
+    }
+  }
+  return ids;
 }
 
 function ruleRunOf({ journal }: WriteTx, { accounts, target }: Plan, importId: string) {

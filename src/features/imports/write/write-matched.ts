@@ -15,6 +15,7 @@ import {
 } from '../plan/ledger.queries.ts';
 import type { LedgerRow } from '../plan/load-ledger.ts';
 import type { DataRow, Plan } from '../plan/plan.ts';
+import type { RowList } from '../plan/row-list.ts';
 import { formerAliases, insertAliases } from './write-added.ts';
 
 const journal = journalOf('transaction');
@@ -27,9 +28,9 @@ type Matched = DataRow & { ledger: LedgerRow };
  * missing bank ids. Returns the number of changed transactions.
  */
 export async function writeMatched(tx: WriteTx, plan: Plan, namespace: string | null): Promise<number> {
-  const matched = plan.accounts.flatMap(({ rows }) => rows.filter((row): row is Matched => row.ledger !== null));
-  await attachBankIds(tx, matched, namespace);
-  const revived = matched.filter(({ reason }) => reason === 'BROUGHT_BACK');
+  const matched = plan.accounts.map(({ rows }) => rows.filter((row): row is Matched => row.ledger !== null));
+  for (const rows of matched) await attachBankIds(tx, rows, namespace);
+  const revived = matched.flatMap((rows) => rows.filter(({ reason }) => reason === 'BROUGHT_BACK').toArray());
   await revive(tx, revived);
   const removed = plan.accounts.flatMap((account) => [...account.removed]);
   await remove(tx, removed);
@@ -37,7 +38,7 @@ export async function writeMatched(tx: WriteTx, plan: Plan, namespace: string | 
   return revived.length + removed.length + refreshed;
 }
 
-async function attachBankIds(tx: WriteTx, matched: readonly Matched[], namespace: string | null): Promise<void> {
+async function attachBankIds(tx: WriteTx, matched: RowList<Matched>, namespace: string | null): Promise<void> {
   if (namespace === null) return;
   const rows: SqlValue[][] = [];
   for (const one of matched) {
@@ -78,15 +79,14 @@ async function remove(tx: WriteTx, rows: readonly LedgerRow[]): Promise<void> {
 async function refresh(
   tx: WriteTx,
   plan: Plan,
-  matched: readonly Matched[],
+  matched: readonly RowList<Matched>[],
   namespace: string | null,
 ): Promise<number> {
-  const rows = matched.filter(
-    (planned) =>
-      planned.reason === 'RESTORED' ||
-      fillsCurrency(planned) ||
-      (planned.outcome !== 'duplicate' && isRedelivered(planned, namespace)),
-  );
+  const isRefreshed = (planned: Matched): boolean =>
+    planned.reason === 'RESTORED' ||
+    fillsCurrency(planned) ||
+    (planned.outcome !== 'duplicate' && isRedelivered(planned, namespace));
+  const rows = matched.flatMap((one) => one.filter(isRefreshed).toArray());
   if (rows.length === 0) return 0;
   const current = await selectTransactions(
     tx,

@@ -55,7 +55,7 @@ export async function writeRecords(
   };
   let index = 0;
   for (const row of analysis.rows()) {
-    const planned = plan.rows[index++] as PlannedRow;
+    const planned = plan.rows.at(index++) as PlannedRow;
     const { line, part, outcome, reason, match, ledger, transactionId, contentKey } = planned;
     if (transactionId !== null) {
       origins.push([transactionId, importId, line, part, plan.sourceKey, contentKey, rawFor(row)]);
