@@ -8,13 +8,15 @@ export function drainBeforeClose(server: FastifyInstance): void {
   let running = 0;
   let isClosing = false;
   let allDone: (() => void) | undefined;
-  server.addHook('onRequest', async (_request, reply) => {
-    if (isClosing) return;
-    running += 1;
-    reply.raw.once('close', () => {
-      running -= 1;
-      if (running === 0) allDone?.();
-    });
+  server.addHook('onRequest', (_request, reply, done) => {
+    if (!isClosing) {
+      running += 1;
+      reply.raw.once('close', () => {
+        running -= 1;
+        if (running === 0) allDone?.();
+      });
+    }
+    done();
   });
   server.addHook('preClose', async () => {
     isClosing = true;

@@ -80,11 +80,12 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   const admission = createAdmission(instance, onUsed);
 
   drainBeforeClose(server);
+  // Before the plugins, whose work for thousands of requests would be one piece.
+  const fairTurn = createFairTurns();
+  server.addHook('onRequest', () => fairTurn());
   takeAnyMethodAndBody(server);
   await addPlugins(server, instance.config);
   answerErrors(server, instance);
-  const fairTurn = createFairTurns();
-  server.addHook('onRequest', () => fairTurn());
   answerOddRequests(server.server);
   const routes = createRoutes();
   server.addHook('onRequest', async (request, reply) => {
