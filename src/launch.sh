@@ -26,5 +26,6 @@ if { [ ! -e "$here/../dist/server.json" ] || ! command -v node >/dev/null; } &&
 fi
 # Less memory for a household: docs/decisions/0028-little-memory.md.
 export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-1}"
+export MALLOC_MMAP_THRESHOLD_="${MALLOC_MMAP_THRESHOLD_:-262144}"
 exec node --min-semi-space-size=2 --max-semi-space-size=2 \
   --max-old-space-size=1024 --v8-pool-size=2 "$here/start.js" "$@"

@@ -1,4 +1,4 @@
-#!/usr/bin/env -S MALLOC_ARENA_MAX=1 node --min-semi-space-size=2 --max-semi-space-size=2 --max-old-space-size=1024 --v8-pool-size=2
+#!/usr/bin/env -S MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=262144 node --min-semi-space-size=2 --max-semi-space-size=2 --max-old-space-size=1024 --v8-pool-size=2
 import { readFileSync, statSync } from 'node:fs';
 import module from 'node:module';
 import { join } from 'node:path';

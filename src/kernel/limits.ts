@@ -9,6 +9,8 @@ export const LIMITS = {
   importBodyBytes: 68 * 1_048_576,
   /** What an import keeps beyond this goes to a file, so that memory stays flat. */
   importSpooledAboveBytes: 4 * 1_048_576,
+  /** With more rows, what matching them left is given back before they are written. */
+  importReleasedAboveRecords: 50_000,
   importFileBytes: 50 * 1_048_576,
   importRecords: 500_000,
   importColumns: 512,

@@ -1,5 +1,7 @@
 import { write, type WriteTx } from '../../../journal/write.ts';
 import { instantNow } from '../../../kernel/clock.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
+import { releaseMemory } from '../../../kernel/memory.ts';
 import { actorOf, type BackgroundContext, type Instance, type Principal } from '../../handler.ts';
 import { tellOfFlagged } from '../../notifications/index.ts';
 import { openIngestion, WITHOUT_RULES } from '../../rules/index.ts';
@@ -52,6 +54,7 @@ export async function writeImport<T>(
   const run = endingMatches(async (tx) => {
     if (!(await isUnfinished(tx, importId))) throw await whyEnded(tx, importId);
     const planned = { importId, ...(await planNow(tx, instance, principal, fileAsRead)) };
+    if (planned.plan.rows.length > LIMITS.importReleasedAboveRecords) releaseMemory();
     instance.failpoint('import:matched');
     const written = await writeLedger(tx, instance, planned);
     await completeRecord(tx, planned, written);
