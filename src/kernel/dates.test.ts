@@ -10,11 +10,11 @@ import {
   daysInMonth,
   instantAfter,
   isDateOnly,
-  isTimeZone,
   machineTimeZone,
   mondayOf,
   parseInstant,
   startOfDay,
+  timeZoneNamed,
   toDateOnly,
   todayIn,
 } from './dates.ts';
@@ -100,7 +100,14 @@ describe('dates', () => {
     expect(dayIn('Europe/Berlin', at)).toBe('2026-03-30');
     expect(dayIn('America/New_York', at)).toBe('2026-03-29');
     expect(todayIn('Pacific/Kiritimati', fixedClock('2026-12-31T12:00:00Z'))).toBe('2027-01-01');
-    expect([isTimeZone('Europe/Berlin'), isTimeZone('Mars/Olympus')]).toEqual([true, false]);
+    expect(['Europe/Berlin', 'europe/BERLIN', 'utc', 'Asia/Kolkata', 'Asia/Calcutta'].map(timeZoneNamed)).toEqual([
+      'Europe/Berlin',
+      'Europe/Berlin',
+      'UTC',
+      'Asia/Kolkata',
+      'Asia/Calcutta',
+    ]);
+    expect(['Mars/Olympus', '+05:30', '-08', ''].map(timeZoneNamed)).toEqual(Array(4).fill(undefined));
   });
 
   test('are those of UTC on a machine whose TZ is empty or names no zone', () => {

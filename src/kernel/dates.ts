@@ -59,12 +59,15 @@ export function parseInstant(text: string): Instant | undefined {
   return /^\d/.test(instant) ? instant : undefined;
 }
 
-export function isTimeZone(zone: string): boolean {
+/** The IANA zone of this name, as the IANA writes it; undefined if there is none, as for an offset such as +05:30. */
+export function timeZoneNamed(name: string): string | undefined {
+  if (/^[+-]/.test(name)) return undefined;
   try {
-    new Intl.DateTimeFormat('en-CA', { timeZone: zone });
-    return true;
+    const { timeZone } = new Intl.DateTimeFormat('en-CA', { timeZone: name }).resolvedOptions();
+    // An older name of a zone stays: what it resolves to is another one.
+    return timeZone.toLowerCase() === name.toLowerCase() ? timeZone : name;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
@@ -110,7 +113,7 @@ export function todayIn(zone: string, clock: Clock): DateOnly {
 export function machineTimeZone(): string {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   // Of an empty TZ it is Etc/Unknown, which no formatter takes.
-  return zone && isTimeZone(zone) ? zone : 'UTC';
+  return (zone && timeZoneNamed(zone)) || 'UTC';
 }
 
 /** An instant given in milliseconds since the epoch. */

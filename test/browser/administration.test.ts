@@ -143,7 +143,7 @@ forEachDatabase(
         const navigation = page.getByRole('navigation').first();
         expect(await navigation.getByRole('link', { name: 'Household' }).count()).toBe(0);
         await page.goto(`${dashboard.address}/settings/api-keys`);
-        await page.getByRole('heading', { name: 'You do not have access' }).waitFor();
+        await page.getByRole('heading', { name: 'You need more rights' }).waitFor();
       }
     });
 

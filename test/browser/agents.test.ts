@@ -102,7 +102,7 @@ forEachDatabase(
 
     test('an editor sees the calls, and is told why not the settings', async () => {
       const page = await openAs('ben', '/settings/agents');
-      await page.getByRole('heading', { name: 'You do not have access' }).waitFor();
+      await page.getByRole('heading', { name: 'You need more rights' }).waitFor();
     });
   },
   ['SQLite'],

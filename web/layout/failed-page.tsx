@@ -26,7 +26,7 @@ export function PageFailed({ error, reset }: ErrorComponentProps) {
 export function MoreRightsNeeded({ reason }: { reason: string }) {
   return (
     <>
-      <PageHeader title="You do not have access" lead={reason} />
+      <PageHeader title="You need more rights" lead={reason} />
       <HomeLink />
     </>
   );

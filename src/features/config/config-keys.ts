@@ -1,5 +1,5 @@
 import type { Config } from '../../kernel/config.ts';
-import { isTimeZone, machineTimeZone, parseInstant } from '../../kernel/dates.ts';
+import { machineTimeZone, parseInstant, timeZoneNamed } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { readBaseUrl } from '../../kernel/network.ts';
 
@@ -77,7 +77,7 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
         key: 'instance.timezone',
         description: 'Time zone in which days begin and end: an IANA name, such as Europe/Berlin.',
       },
-      (text) => (isTimeZone(text) ? text : undefined),
+      timeZoneNamed,
       machineTimeZone,
     ),
     defaultInWords: 'the server’s time zone',
