@@ -80,14 +80,24 @@ forEachDatabase(
       const page = await browser.open('/help', { as: ben });
       await page.getByRole('heading', { name: 'First steps' }).waitFor();
       const isOurs = /\/(api|health|version|auth)\b/;
-      await page.route(isOurs, (route) => route.abort());
+      let isGone = true;
+      const isBack = Promise.withResolvers<void>();
+      await page.route(isOurs, async (route) => {
+        if (isGone) return route.abort();
+        await isBack.promise;
+        return route.continue();
+      });
       await page.keyboard.press('Control+k');
       await page.getByRole('combobox').fill('system');
       await page.keyboard.press('Enter');
       await page.getByText('Cannot reach Homeledger. What you entered is kept.').waitFor();
       await expectGoodLooks(page, 'server-gone');
-      await page.unroute(isOurs);
+      // The page asks by itself too: until the button has been pressed, nothing may be answered.
+      isGone = false;
+      const asked = page.waitForRequest(/\/health\b/);
       await page.getByRole('button', { name: 'Try now' }).click();
+      await asked;
+      isBack.resolve();
       await page.getByText('Embedded database (SQLite)').waitFor();
       expect(await page.getByText('Cannot reach Homeledger.').count()).toBe(0);
     });
