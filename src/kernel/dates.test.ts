@@ -117,6 +117,7 @@ describe('dates', () => {
         ['', 'UTC'],
         ['Mars/Olympus', 'UTC'],
         ['Asia/Tokyo', 'Asia/Tokyo'],
+        ['GMT+3', '+03:00'],
       ] as const) {
         process.env['TZ'] = zone;
         expect(machineTimeZone()).toBe(read);

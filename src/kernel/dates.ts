@@ -61,7 +61,10 @@ export function parseInstant(text: string): Instant | undefined {
 
 /** The IANA zone of this name, as the IANA writes it; undefined if there is none, as for an offset such as +05:30. */
 export function timeZoneNamed(name: string): string | undefined {
-  if (/^[+-]/.test(name)) return undefined;
+  return /^[+-]/.test(name) ? undefined : zoneOf(name);
+}
+
+function zoneOf(name: string): string | undefined {
   try {
     const { timeZone } = new Intl.DateTimeFormat('en-CA', { timeZone: name }).resolvedOptions();
     // An older name of a zone stays: what it resolves to is another one.
@@ -109,11 +112,14 @@ export function todayIn(zone: string, clock: Clock): DateOnly {
   return dayIn(zone, clock.now());
 }
 
-/** The time zone of the machine, the default of `instance.timezone`; UTC if `TZ` is empty or names none. */
+/**
+ * The time zone of the machine, the default of `instance.timezone`; UTC if `TZ` is empty or names none. Of `TZ=GMT+3` it
+ * is an offset.
+ */
 export function machineTimeZone(): string {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   // Of an empty TZ it is Etc/Unknown, which no formatter takes.
-  return (zone && timeZoneNamed(zone)) || 'UTC';
+  return (zone && zoneOf(zone)) || 'UTC';
 }
 
 /** An instant given in milliseconds since the epoch. */
