@@ -87,6 +87,24 @@ describe('Masked numbers', () => {
     expect(result.metadata).toEqual({ 'k •••5678': '•••1111', n: 12 });
   });
 
+  test('leave ids and amounts as they are', () => {
+    const id = '01a21402-7abb-7000-bfe0-f12348204301';
+    const payload = { series_id: id, ids: [id], amount: '-12345678.90', text: '123482043' };
+    const { result } = cleanUntrusted({ payload }, ['payload'], { isMasked: true });
+    expect(result.payload).toEqual({ ...payload, text: '•••2043' });
+  });
+
+  test('are masked in the text of a bank, and in a card number, whatever they look like', () => {
+    const { series_id, amount } = { series_id: '01a21402-7abb-7000-bfe0-f12348204301', amount: '12345678.90' };
+    const texts = { name: amount, reference: series_id, payload: { card: '4111111111111111.00' } };
+    const { result } = cleanUntrusted(texts, ['name', 'reference', 'payload'], { isMasked: true });
+    expect(result).toEqual({
+      name: '•••5678.90',
+      reference: '01a21402-7abb-7000-bfe0-f•••4301',
+      payload: { card: '•••1111.00' },
+    });
+  });
+
   test('leave no eight digits in a row, and no text that was masked before', () => {
     const piece = oneof(
       string({ maxLength: 6 }),

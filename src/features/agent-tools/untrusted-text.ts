@@ -1,3 +1,4 @@
+import { isUuid } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { maskNumbers } from './mask-numbers.ts';
 
@@ -6,6 +7,8 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]
 /** One selector after a symbol or a digit of a key cap is part of an emoji. */
 const EMOJI_STYLE = /(?<=[\p{Extended_Pictographic}\d#*])[\ufe0e\ufe0f](?![\ufe00-\ufe0f])/gu;
 const LINES = /\r\n|[\n\t]/g;
+/** As wide as amounts of the ledger: a card number is longer. */
+const AMOUNT = /^-?\d{1,10}\.\d{2}$/;
 /** Fields with text of several lines, which may be longer than others. */
 const BODIES: ReadonlySet<string> = new Set(['body', 'comment', 'prompt', 'result_text']);
 
@@ -47,17 +50,23 @@ function replaceAt(value: unknown, [step, ...rest]: readonly string[], replace: 
   return { ...record, [step]: replaceAt(record[step], rest, replace) };
 }
 
-function cleanValue(value: unknown, isBody: boolean, how: HowToClean): unknown {
-  if (typeof value === 'string') return cleanText(value, isBody, how);
-  if (Array.isArray(value)) return value.map((item) => cleanValue(item, isBody, how));
+/** `isFreeForm`: within an object, where ids and amounts of ours are as well. */
+function cleanValue(value: unknown, isBody: boolean, how: HowToClean, isFreeForm = false): unknown {
+  if (typeof value === 'string') return isFreeForm && isOurs(value) ? value : cleanText(value, isBody, how);
+  if (Array.isArray(value)) return value.map((item) => cleanValue(item, isBody, how, isFreeForm));
   if (typeof value === 'object' && value !== null) {
     return Object.fromEntries(
-      Object.entries(value).map(([key, held]) => [cleanText(key, false, how), cleanValue(held, isBody, how)]),
+      Object.entries(value).map(([key, held]) => [cleanText(key, false, how), cleanValue(held, isBody, how, true)]),
     );
   }
   if (typeof value !== 'number' || !how.isMasked) return value;
   const masked = maskNumbers(String(value));
   return masked === String(value) ? value : masked;
+}
+
+/** They are no account numbers, and masked they would mislead. */
+function isOurs(text: string): boolean {
+  return isUuid(text) || AMOUNT.test(text);
 }
 
 /** Bodies keep their lines: a report is Markdown. */
