@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { LIMITS } from '../../kernel/limits.ts';
 import { createRulesBatch } from '../rules/rules.contract.ts';
 import { callOperation } from './call-operation.ts';
-import { RULE_FIELDS } from './rule-fields.ts';
+import { RULE_FIELDS, RULE_NAMES } from './rule-fields.ts';
 import { defineWriteTool } from './tool.ts';
 
 export const createRules = defineWriteTool({
@@ -30,7 +30,7 @@ export const createRules = defineWriteTool({
     dry_run: z.boolean(),
     change_set_id: z.string().nullish(),
   },
-  untrusted: ['rules[].name', 'rules[].creator_name'],
+  untrusted: RULE_NAMES.map((path) => `rules[].${path}`),
   operations: ['createRulesBatch'],
   examples: [
     {

@@ -4,6 +4,7 @@ import { getRule, listRules as operation } from '../rules/rules.contract.ts';
 import { listRuleConflicts } from '../rules/rule-insights.contract.ts';
 import { refuseBeside, refuseUnless } from './argument-pairs.ts';
 import { callOperation, pick } from './call-operation.ts';
+import { RULE_NAMES } from './rule-fields.ts';
 import { defineReadTool } from './tool.ts';
 
 type Action = Readonly<Record<string, unknown>>;
@@ -34,12 +35,12 @@ export const listRules = defineReadTool({
     conflicts: z.array(z.looseObject({})).optional(),
   },
   untrusted: [
-    'rules[].name',
+    ...RULE_NAMES.flatMap((path) => [`rules[].${path}`, `rule.${path}`]),
     'rules[].effect',
-    'rules[].creator_name',
-    'rule.name',
-    'rule.creator_name',
     'conflicts[].name',
+    'conflicts[].facet',
+    'conflicts[].this_value',
+    'conflicts[].other_value',
   ],
   operations: ['listRules', 'getRule', 'listRuleConflicts'],
   examples: [

@@ -31,6 +31,9 @@ export const previewRule = defineReadTool({
     'sample_matches[].transaction.merchant_name',
     'sample_matches[].transaction.counterparty_name',
     'sample_matches[].transaction.metadata',
+    'sample_matches[].changes[].field',
+    'sample_matches[].changes[].before',
+    'sample_matches[].changes[].after',
   ],
   operations: ['previewRule'],
   examples: [

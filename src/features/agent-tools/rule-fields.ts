@@ -15,3 +15,6 @@ export const RULE_FIELDS = {
   stop: z.boolean().optional(),
   expires_at: z.string().nullable().optional(),
 };
+
+/** Paths of the names in a rule that come from outside: its own, its creator's, and those of what its actions assign. */
+export const RULE_NAMES = ['name', 'creator_name', 'actions[].series_name', 'actions[].counterparty_name'] as const;

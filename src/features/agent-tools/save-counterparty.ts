@@ -29,7 +29,7 @@ export const saveCounterparty = defineWriteTool({
     ...LINK_ARGUMENTS,
   },
   output: { counterparty: z.looseObject({ id: z.string() }), ...LINK_RESULT },
-  untrusted: ['counterparty.name'],
+  untrusted: ['counterparty.name', 'counterparty.website_url'],
   errors: ['CONFLICT'],
   operations: [
     'createCounterparty',

@@ -17,7 +17,7 @@ export const submitReport = defineWriteTool({
   isOpenWorld: true,
   input: { ...reportFields, title: reportFields.title.meta({ description: 'The message in one line' }) },
   output: { report: z.looseObject({ id: z.string() }), existing: z.boolean().optional() },
-  untrusted: ['report.title', 'report.body', 'report.author_name'],
+  untrusted: ['report.title', 'report.body', 'report.tags', 'report.author_name'],
   operations: ['createReport'],
   examples: [
     {

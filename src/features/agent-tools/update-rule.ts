@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { updateRule as operation } from '../rules/rules.contract.ts';
 import { callOperation } from './call-operation.ts';
-import { RULE_FIELDS } from './rule-fields.ts';
+import { RULE_FIELDS, RULE_NAMES } from './rule-fields.ts';
 import { defineWriteTool } from './tool.ts';
 
 export const updateRule = defineWriteTool({
@@ -22,7 +22,7 @@ export const updateRule = defineWriteTool({
     ...RULE_FIELDS,
   },
   output: { rule: z.looseObject({ id: z.string() }) },
-  untrusted: ['rule.name', 'rule.creator_name'],
+  untrusted: RULE_NAMES.map((path) => `rule.${path}`),
   operations: ['updateRule'],
   examples: [{ arguments: { rule_id: 'k3Xq90Zb', enabled: false }, says: 'Switch a rule off.' }],
   run: async (context, { rule_id: id, ...sent }) => {

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { callTool, sendMessage } from '../../../test/harness/agent-clients.ts';
+import { addAccount, addCounterparty, addMember, addTransactions } from '../../../test/harness/ledger.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 import { tools } from '../../features/agent-tools/index.ts';
 import { bookkeep } from '../../journal/write.ts';
@@ -182,5 +183,45 @@ forEachDatabase((database) => {
     expect((await oldTag()).description).toBe(`Rent to ${IBAN} `);
     await setUp({ mask_numbers: true });
     expect((await oldTag()).description).toBe('Rent to •••3000 ');
+  });
+
+  test('what rules set and would change is marked and masked like the rest', async () => {
+    await setUp({ mask_numbers: true });
+    const account = await addAccount(app, await addMember(app, 'Ana'));
+    const row = { account, date: '2026-03-04', amount_cents: 420, name: 'RENT' };
+    const [made] = await addTransactions(app, [{ ...row, counterparty: await addCounterparty(app, `Old ${IBAN}`) }]);
+    const metadata_set = { iban: IBAN };
+    await callTool(app, 'update_transactions', { operations: [{ transaction_id: made?.id, metadata_set }] });
+    const condition = { field: 'name', op: 'eq', value: 'rent' };
+    const landlord = { type: 'assign_counterparty', counterparty_name: `Landlord ${IBAN}`, create_if_missing: true };
+    const actions = [landlord, { type: 'remove_metadata', metadata_key: 'iban' }];
+    const overwrite_manual = true;
+    const rule = { name: 'Rent', condition, actions, overwrite_manual };
+    const created = await callTool(app, 'create_rules', { rules: [rule] });
+    const other = await addCounterparty(app, `Tenant ${IBAN}`);
+    const assign = [{ type: 'assign_counterparty', counterparty_id: other.id }];
+    await callTool(app, 'create_rules', { rules: [{ name: 'Other', condition, actions: assign }] });
+    const { id } = created.rules[0];
+    const results = [
+      created,
+      await callTool(app, 'update_rule', { rule_id: id, priority: 5 }),
+      await callTool(app, 'list_rules', { fields: 'full' }),
+      await callTool(app, 'list_rules', { rule_id: id, conflicts: true }),
+      await callTool(app, 'preview_rule', { condition, actions, overwrite_manual }),
+      await callTool(app, 'apply_rules', { rule_id: id }),
+    ];
+    for (const result of results) {
+      expect(result.error).toBeUndefined();
+      expect(JSON.stringify(result)).toContain('Landlord •••3000');
+      expect(JSON.stringify(result)).not.toContain(IBAN);
+    }
+    expect(results[3]._untrusted).toEqual(
+      expect.arrayContaining(['rule.actions[].counterparty_name', 'conflicts[].this_value', 'conflicts[].other_value']),
+    );
+    const [sample] = results[5].sample_matches;
+    expect(sample.changes).toContainEqual({ field: 'metadata.iban', before: { value: '•••3000' } });
+    expect(results[5]._untrusted).toEqual(
+      expect.arrayContaining(['sample_matches[].changes[].before', 'sample_matches[].changes[].after']),
+    );
   });
 });
