@@ -131,6 +131,10 @@ forEachDatabase((database) => {
     });
     const one = await ask('list_counterparties', { counterparty_id: cafe.short_id });
     expect(one.counterparties).toMatchObject([{ transaction_count: 1, totals: [{ total_amount: '4.20' }] }]);
+    const bar = await addCounterparty(app, 'Coffee Bar');
+    await send('POST', `counterparties/${cafe.id}/merge`, { from_counterparty_id: bar.id });
+    const merged = await ask('list_counterparties', { counterparty_id: bar.id });
+    expect(merged.counterparties).toMatchObject([{ id: bar.short_id, canonical_counterparty_id: cafe.short_id }]);
   });
 
   test('get_transaction shows the copy of a row on a linked account', async () => {

@@ -143,7 +143,7 @@ forEachDatabase((database) => {
     const { change_set_id: editId } = await ask('update_transactions', edit);
     const before = await setsNow();
     const dry = await ask('revert_change_set', { change_set_id: editId });
-    expect(dry).toMatchObject({ reverted_count: 1, dry_run: true });
+    expect(dry).toMatchObject({ reverted_change_set_id: editId, reverted_count: 1, dry_run: true });
     expect(dry.message).toContain('dry_run false');
     const refused = await refusalOf(ask('revert_import', { import_id: importId }));
     expect(refused.code).toBe('REVERT_CONFLICT');

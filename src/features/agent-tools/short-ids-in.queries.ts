@@ -21,14 +21,20 @@ const TABLE_OF: Readonly<Record<string, keyof Schema>> = {
   parent_id: 'categories',
   series_id: 'series',
   counterparty_id: 'counterparties',
+  canonical_counterparty_id: 'counterparties',
   rule_id: 'rules',
   change_set_id: 'change_sets',
   reverts_change_set_id: 'change_sets',
   reverted_by_change_set_id: 'change_sets',
+  reverted_change_set_id: 'change_sets',
+  revert_change_set_id: 'change_sets',
   import_id: 'imports',
   sync_log_id: 'sync_logs',
   account_link_id: 'account_links',
   proposal_id: 'proposals',
+  workflow_id: 'workflows',
+  workflow_run_id: 'workflow_runs',
+  run_id: 'workflow_runs',
 };
 
 /** The short ids of all records that a result names by UUID. */

@@ -1,11 +1,13 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { COFFEE, GROCERIES, everything, household, record } from '../../../test/harness/batches.ts';
+import { askTool } from '../../../test/harness/agents.ts';
 import type { Made } from '../../../test/harness/ledger.ts';
 import { beginRun, endRun, propose, type Proposed, type ProposingRun } from '../../../test/harness/proposals.ts';
 import { addRun, call, linesOf, runRow, scriptedModel, workOnRuns } from '../../../test/harness/runs.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { TEST_START, forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
+import { addWorkflow } from '../../../test/harness/workflow-rows.ts';
 import { bookkeep } from '../../journal/write.ts';
 import { createRules } from '../agent-tools/create-rules.ts';
 import { queryTransactions } from '../agent-tools/query-transactions.ts';
@@ -45,6 +47,20 @@ forEachDatabase((database) => {
     beginRun(app, name, { workflow_id: workflowId });
   const tellings = async (): Promise<number> =>
     (await rowsOf(app.app.instance.database, `select 1 as n from notification_deliveries`)).length;
+
+  test('an agent reads by short ids whose plan it is', async () => {
+    const [row] = (await household(app, 1)) as [Made];
+    const workflow = await addWorkflow(app);
+    const ofWorkflow = await beginRun(app, 'Watcher', { workflow_id: workflow.id });
+    const { proposal_id: id } = await edit([row], { category_slug: COFFEE }, ofWorkflow);
+    await endRun(app, ofWorkflow);
+    const { short_id: runId } = await get(`/workflows/runs/${ofWorkflow.id}`);
+    const { proposal } = await askTool(app, 'list_proposals', { proposal_id: id });
+    expect(proposal).toMatchObject({ id, workflow_id: workflow.short_id, run_id: runId });
+    const { json: applied } = await approve(String(id));
+    const { change_set: set } = await askTool(app, 'list_change_sets', { change_set_id: applied.change_set_id });
+    expect(set).toMatchObject({ proposal_id: id, workflow_run_id: runId });
+  });
 
   test('a run writes one plan, which nobody is told of or can decide before it ends', async () => {
     const [row] = (await household(app, 1)) as [Made];
