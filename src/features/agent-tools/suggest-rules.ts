@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { LIMITS } from '../../kernel/limits.ts';
 import { suggestRules as operation } from '../rules/rule-insights.contract.ts';
 import { callOperation } from './call-operation.ts';
 import { defineReadTool } from './tool.ts';
@@ -13,9 +14,9 @@ export const suggestRules = defineReadTool({
   scope: 'full_access',
   weight: 'heavy',
   input: {
-    min_count: z.int().min(2).max(100).default(3),
+    min_count: z.int().min(2).max(LIMITS.ruleSuggestionMinCount).default(3),
     since: z.string().optional(),
-    limit: z.int().min(1).max(100).default(20),
+    limit: z.int().min(1).max(LIMITS.ruleSuggestions).default(20),
   },
   output: { suggestions: z.array(z.looseObject({})) },
   untrusted: ['suggestions[].text', 'suggestions[].rule.name', 'suggestions[].rule.condition.value'],

@@ -34,6 +34,11 @@ describe('The list of tools', () => {
     expect(new Set(NAMES).size).toBe(NAMES.length);
   });
 
+  test('promises no number that an operation refuses', () => {
+    const listed = listTools('full_access', []).find(({ name }) => name === 'suggest_rules');
+    expect(listed).toMatchObject({ inputSchema: { properties: { min_count: { minimum: 2, maximum: 50 } } } });
+  });
+
   test.each(tools.map((tool) => [tool.info.name, tool] as const))('%s says what it is', (_name, tool) => {
     const { info } = tool;
     expect(info.description.length).toBeLessThanOrEqual(1_000);
