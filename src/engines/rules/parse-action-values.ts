@@ -113,7 +113,9 @@ export function parseNamed(
     }
     const found = parseReference(kind, id, `${path}.${idKey}`, context);
     if (found === undefined || rawName === undefined || (name !== undefined && named === found)) return found;
-    return name === undefined ? undefined : problems.invalid(`${path}.${nameKey}`, `is not the name of ${idKey}`);
+    return name === undefined
+      ? undefined
+      : problems.invalid(`${path}.${nameKey}`, `is not the name of ${idKey}; send ${idKey} alone`);
   }
   if (name === undefined || named !== undefined) return named;
   if (mayCreate) return wanted.want(kind, name, `${path}.${nameKey}`, kind === 'series' ? seriesTypeOf(input) : null);
