@@ -67,6 +67,7 @@ export function changes(rows: readonly BankRow[], over: Partial<AccountBatch> = 
     rowIds: 'lasting',
     rows,
     removedIds: [],
+    unreadableIds: new Set(),
     read: null,
     isCompleteRead: false,
     relinkedAt: null,

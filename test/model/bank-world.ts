@@ -153,6 +153,7 @@ export class BankWorld {
       namespace: this.reach,
       externalAccountId: this.source,
       rowIds: ROW_IDS[this.reach],
+      unreadableIds: new Set<string>(),
       now: this.now,
     };
     if (this.reach === 'plaid') {

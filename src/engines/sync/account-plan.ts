@@ -64,6 +64,8 @@ export interface AccountBatch {
   readonly rows: readonly BankRow[];
   /** External ids that the provider named as removed; ids of other accounts are harmless. */
   readonly removedIds: readonly string[];
+  /** External ids of rows that came but could not be read, of any account: what they are about is not gone. */
+  readonly unreadableIds: ReadonlySet<string>;
   /** The dates of the account that were read completely, both inclusive; null if they were not, or for `changes`. */
   readonly read: { readonly from: string; readonly to: string } | null;
   /** Everything was read from the beginning, and the provider has no more (`changes` only). */

@@ -192,6 +192,19 @@ describe('removals', () => {
     expect(removedIn(plan(changes([posted({ name: 'ELSE' })], { isCompleteRead: true }), known))).toEqual(['t1']);
   });
 
+  test('what an answer lists in a row that cannot be read is not gone', () => {
+    const pending = pendingKnown();
+    const unreadableIds = new Set(['x1', 'p1']);
+    const complete = { isCompleteRead: true, unreadableIds };
+    expect(removedIn(plan(changes([posted({ name: 'ELSE' })], complete), [pending]))).toEqual([]);
+    expect(removedIn(plan(changes([bankRow({ externalId: 'x2' })], complete), [knownRow()]))).toEqual([]);
+    expect(removedIn(plan(changes([], { removedIds: ['x1'], unreadableIds }), [knownRow()]))).toEqual(['t1']);
+    const atTeller = pendingKnown({ feed: feed({ externalId: 'p1', namespace: 'teller' }) });
+    const window = windowOf([bankRow({ externalId: 'x2' })], { unreadableIds });
+    expect(removedIn(plan(window, [atTeller]))).toEqual([]);
+    expect(said(plan(window, [atTeller]))).toEqual(['R5']);
+  });
+
   test('a window never removes what is posted', () => {
     expect(removedIn(plan(windowOf([]), [knownRow({ feed: feed({ namespace: 'teller' }) })]))).toEqual([]);
   });

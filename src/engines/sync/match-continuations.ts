@@ -43,7 +43,8 @@ export function stoppedReporting(matching: Matching, one: KnownRow): boolean {
   const { batch } = matching;
   if (one.feed === null) return false;
   if (!isOfPresentSource(batch, one)) return batch.relinkedAt !== null && batch.rows.length > 0;
-  return batch.delivery === 'changes' ? isRemovedNow(matching, one) : isWithinRead(batch, one);
+  if (batch.delivery === 'changes') return isRemovedNow(matching, one);
+  return isWithinRead(batch, one) && !batch.unreadableIds.has(one.feed.externalId ?? '');
 }
 
 /** A provider that delivers changes has read everything that changed, whatever its date. */

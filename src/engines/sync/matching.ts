@@ -109,6 +109,7 @@ export function lacking(batch: AccountBatch, known: readonly KnownRow[]): KnownR
       one.feed?.externalId != null &&
       isOfPresentSource(batch, one) &&
       !listed.has(one.feed.externalId) &&
+      !batch.unreadableIds.has(one.feed.externalId) &&
       (one.pending || (from !== null && one.date >= from)),
   );
 }

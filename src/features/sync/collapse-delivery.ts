@@ -8,6 +8,7 @@ export interface CollapsedDelivery {
   readonly rows: ReadonlyMap<string, readonly KeptRow[]>;
   readonly removed: readonly RemovedRow[];
   readonly unreadable: readonly UnreadableRow[];
+  readonly unreadableIds: ReadonlySet<string>;
 }
 
 export function collapseDelivery({ pages }: Delivery, { rowIds }: ProviderTraits): CollapsedDelivery {
@@ -27,5 +28,6 @@ export function collapseDelivery({ pages }: Delivery, { rowIds }: ProviderTraits
     if (ofAccount) ofAccount.push(row);
     else rows.set(row.externalAccountId, [row]);
   }
-  return { rows, removed, unreadable };
+  const unreadableIds = new Set(unreadable.flatMap(({ externalId }) => externalId ?? []));
+  return { rows, removed, unreadable, unreadableIds };
 }

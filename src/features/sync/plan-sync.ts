@@ -70,6 +70,7 @@ function batchOf(
     removedIds: collapsed.removed.flatMap((removed) =>
       (removed.externalAccountId ?? externalAccountId) === externalAccountId ? [removed.externalId] : [],
     ),
+    unreadableIds: collapsed.unreadableIds,
     read: read && traits.delivery === 'window' ? { from: read.from, to: read.to } : null,
     isCompleteRead: outcome.isCompleteRead,
     relinkedAt: account.relinked_at,

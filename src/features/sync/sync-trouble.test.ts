@@ -214,6 +214,25 @@ forEachDatabase((database) => {
       expect(JSON.parse(log.accounts)).toMatchObject([{ added_count: 2, skipped_count: 1 }]);
     });
 
+    it('keeps what a complete read lists in a row that cannot be read', async () => {
+      const { account, row, sync, state, stored } = await bank();
+      const [one, two, three] = ['1', '2', '3'].map((name) => row(name, { name, pending: name === '3' })) as [
+        DeliveredTransaction,
+        DeliveredTransaction,
+        DeliveredTransaction,
+      ];
+      await sync({ parts: [pageOf([one, two, three])], outcome: { state: state(), position: 'p1' } });
+      const unreadable = [two, three].map(({ externalId }) => ({
+        externalId,
+        externalAccountId: account.externalId,
+        problem: 'its amount is not a number',
+      }));
+      const parts = [{ ...pageOf([one]), unreadable }] as const;
+      const log = await sync({ parts, outcome: { state: state(), isCompleteRead: true } }, { isFull: true });
+      expect(log).toMatchObject({ unchanged_count: 1, skipped_count: 2, removed_count: 0 });
+      expect((await stored()).map(({ deleted_at: at }) => at)).toEqual([null, null, null]);
+    });
+
     it('makes an account for rows of one that was never reported, and completes it later', async () => {
       const { connection, account, row, sync, state } = await bank();
       await sync({ parts: [pageOf([row('1')])], outcome: { state: state([]) } });
