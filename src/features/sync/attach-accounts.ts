@@ -34,10 +34,13 @@ type Bank = Pick<ConnectionsTable, 'id' | 'user_id' | 'provider' | 'institution_
 export async function attachAccounts(
   tx: WriteTx,
   connection: Bank,
-  reported: readonly DeliveredAccount[],
+  listed: readonly DeliveredAccount[],
   named: readonly string[] = [],
 ): Promise<Map<string, AttachedAccount>> {
   const { provider } = connection;
+  // A list that names an account twice means one account.
+  const byId = new Map(listed.map((account) => [account.externalId, account]));
+  const reported = [...byId.values()];
   const aliases = await selectAccountAliases(tx, provider, [...reported.map(({ externalId }) => externalId), ...named]);
   const decisions = planAccounts({
     provider,
@@ -50,7 +53,6 @@ export async function attachAccounts(
     ...aliases.values(),
     ...decisions.flatMap(({ accountId }) => (accountId === null ? [] : [accountId])),
   ]);
-  const byId = new Map(reported.map((account) => [account.externalId, account]));
   const attached = new Map<string, AttachedAccount>();
   for (const decision of decisions) {
     const account = byId.get(decision.externalId) as DeliveredAccount;

@@ -233,6 +233,20 @@ forEachDatabase((database) => {
       expect((await stored()).map(({ deleted_at: at }) => at)).toEqual([null, null, null]);
     });
 
+    it('takes an account that is listed twice for one', async () => {
+      const { connection, account, row, sync, state } = await bank();
+      const twice = { state: state([account, { ...account }]) };
+      for (const name of ['1', '2']) {
+        expect(await sync({ parts: [pageOf([row('1'), row(name)])], outcome: twice })).toMatchObject({
+          status: 'success',
+          added_count: 1,
+          modified_count: 0,
+        });
+      }
+      const { json } = await home.app.request('GET', '/api/v1/accounts', { query: { connection_id: connection.id } });
+      expect(json).toHaveLength(1);
+    });
+
     it('makes an account for rows of one that was never reported, and completes it later', async () => {
       const { connection, account, row, sync, state } = await bank();
       await sync({ parts: [pageOf([row('1')])], outcome: { state: state([]) } });
