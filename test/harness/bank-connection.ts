@@ -5,7 +5,7 @@ import type { Made } from './ledger.ts';
 import type { TestApp } from './test-app.ts';
 
 interface NewBankConnection extends Partial<
-  Pick<ConnectionsTable, 'status' | 'institution_name' | 'paused' | 'error_code' | 'error_message'>
+  Pick<ConnectionsTable, 'status' | 'institution_name' | 'paused' | 'next_sync_at' | 'error_code' | 'error_message'>
 > {
   provider?: string;
   itemId?: string;

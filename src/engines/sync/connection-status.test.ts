@@ -50,6 +50,7 @@ function failed(failureClass: FailureClass, code = 'CODE'): ConnectionEvent {
 
 const SUCCEEDED: ConnectionEvent = {
   kind: 'sync_succeeded',
+  notAfter: null,
   history: 'complete',
   loginProblem: null,
   consentExpiresAt: undefined,

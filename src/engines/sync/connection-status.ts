@@ -27,6 +27,8 @@ export type ConnectionEvent =
       readonly loginProblem: { readonly code: string } | null;
       /** null: the provider says there is none; undefined: it does not say. */
       readonly consentExpiresAt: string | null | undefined;
+      /** The next one is not to be later than this. */
+      readonly notAfter: string | null;
     }
   | {
       readonly kind: 'sync_failed';
@@ -281,7 +283,10 @@ function nextAfter(
 
 function causeOf(after: NextSyncCause['after'], event: ConnectionEvent): NextSyncCause {
   if (after === 'request') return { after };
-  if (after === 'success') return { after, history: event.kind === 'sync_succeeded' ? event.history : 'complete' };
+  if (after === 'success') {
+    if (event.kind !== 'sync_succeeded') return { after, history: 'complete', notAfter: null };
+    return { after, history: event.history, notAfter: event.notAfter };
+  }
   return { after, notBefore: event.kind === 'sync_failed' ? event.notBefore : null };
 }
 

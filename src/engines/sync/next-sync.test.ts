@@ -35,7 +35,7 @@ function many(count: number): string[] {
   return Array.from({ length: count }, () => Buffer.from(random.bytes(16)).toString('hex'));
 }
 
-const SUCCESS = { after: 'success', history: 'complete' } as const;
+const SUCCESS = { after: 'success', history: 'complete', notAfter: null } as const;
 const CHANGE = { after: 'change', notBefore: null } as const;
 
 describe('the next sync', () => {
@@ -46,6 +46,13 @@ describe('the next sync', () => {
       expect(wait({ id, sync_interval_seconds: 3_600 }, SUCCESS)).toBeGreaterThanOrEqual(60 * MINUTE);
       expect(wait({ id, sync_interval_seconds: 3_600 }, SUCCESS)).toBeLessThanOrEqual(66 * MINUTE);
     }
+  });
+
+  test('is not after what a webhook during the sync asked for', () => {
+    const inFiveMinutes = '2026-03-02T06:05:00.000Z';
+    expect(wait({}, { ...SUCCESS, notAfter: inFiveMinutes })).toBe(5 * MINUTE);
+    expect(wait({}, { ...SUCCESS, notAfter: '2026-03-03T06:00:00.000Z' })).toBe(wait({}, SUCCESS));
+    expect(wait({ paused: 1 }, { ...SUCCESS, notAfter: inFiveMinutes })).toBeNull();
   });
 
   test('spreads over connections that were linked at once, and stays the same for each', () => {
@@ -76,11 +83,11 @@ describe('the next sync', () => {
 
   test('comes soon while the history loads, for a day, and never later than usual', () => {
     const linked = { linked_at: '2026-03-01T07:00:00.000Z' };
-    expect(wait(linked, { after: 'success', history: 'not_ready' })).toBe(MINUTE);
-    expect(wait(linked, { after: 'success', history: 'loading' })).toBe(10 * MINUTE);
+    expect(wait(linked, { ...SUCCESS, history: 'not_ready' })).toBe(MINUTE);
+    expect(wait(linked, { ...SUCCESS, history: 'loading' })).toBe(10 * MINUTE);
     expect(wait(linked, SUCCESS)).toBeGreaterThanOrEqual(12 * HOUR);
     const longAgo = { linked_at: '2026-03-01T06:00:00.000Z' };
-    expect(wait(longAgo, { after: 'success', history: 'not_ready' })).toBeGreaterThanOrEqual(12 * HOUR);
+    expect(wait(longAgo, { ...SUCCESS, history: 'not_ready' })).toBeGreaterThanOrEqual(12 * HOUR);
   });
 
   test('keeps the least interval of the provider, whatever else is set', () => {
@@ -88,7 +95,7 @@ describe('the next sync', () => {
     const own = { sync_interval_seconds: 3_600, linked_at: NOW, consecutive_failures: 1 };
     for (const cause of [
       SUCCESS,
-      { after: 'success', history: 'not_ready' },
+      { ...SUCCESS, history: 'not_ready' },
       { after: 'failure', notBefore: null },
     ] as const) {
       expect(wait(own, cause, pace)).toBeGreaterThanOrEqual(6 * HOUR);

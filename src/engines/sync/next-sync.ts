@@ -38,7 +38,8 @@ export type History = 'not_ready' | 'loading' | 'complete';
 /** What the time of the next sync is worked out after. */
 export type NextSyncCause =
   | { readonly after: 'request' }
-  | { readonly after: 'success'; readonly history: History }
+  /** `notAfter`: a webhook during the sync may have announced more than it read. */
+  | { readonly after: 'success'; readonly history: History; readonly notAfter: string | null }
   /** `notBefore`: the provider asked not to be called before then. */
   | { readonly after: 'failure'; readonly notBefore: string | null }
   /** Resumed, or an interval changed. */
@@ -61,7 +62,10 @@ export function nextSyncAt(
   if (paused === 1 || (status !== 'active' && status !== 'error')) return null;
   if (cause.after === 'request') return now;
   const nowMs = Date.parse(now);
-  if (cause.after === 'success') return instant(nowMs + afterSuccess(connection, cause.history, pace, nowMs));
+  if (cause.after === 'success') {
+    const next = instant(nowMs + afterSuccess(connection, cause.history, pace, nowMs));
+    return cause.notAfter !== null && cause.notAfter < next ? cause.notAfter : next;
+  }
   const notBefore = timeOf(cause.notBefore);
   if (cause.after === 'failure') return instant(Math.max(backOffEnd(connection, pace, nowMs), notBefore));
   const usual = timeOf(connection.last_sync_at ?? connection.created_at) + regular(connection, pace);

@@ -10,6 +10,7 @@ import { tellOfFlagged } from '../notifications/index.ts';
 import { endingMatches } from '../touched-rows.ts';
 import { openIngestion, type IngestionOutcome } from '../rules/index.ts';
 import { suggestSameAccount } from '../suggestions/index.ts';
+import { pulledTo } from '../webhooks/index.ts';
 import { putFeed, selectFeeds } from './account-feeds.queries.ts';
 import { attachAccounts, bankOf, type AttachedAccount } from './attach-accounts.ts';
 import { attachFirst } from './attach-first.ts';
@@ -213,6 +214,7 @@ async function changeConnection(
     history: outcome.history,
     loginProblem: login ? { code: login.code } : null,
     consentExpiresAt: outcome.state?.item.consentExpiresAt,
+    notAfter: await pulledTo(tx, connection),
   } as const;
   const hasNew = [...attached.values()].some(({ isNew }) => isNew);
   const isHistoryNew = outcome.history === 'complete' && connection.history_completed_at === null;

@@ -349,6 +349,15 @@ forEachDatabase((database) => {
       await sendPlaid({ item_id: itemId });
       expect(await connection(id)).toMatchObject({ next_sync_at: endOfWindow });
       expect((await events()).length).toBe(1);
+      // The provider asked for a longer pause.
+      const pause = new Date(clock.now() + 2 * 60 * MINUTE_MS).toISOString();
+      await bench.bookkeep((tx) => tx.q.updateTable('sync_turns').set({ not_before: pause }).execute());
+      await bench.app.write('test.due', async (tx) => {
+        tx.journal.allowUnjournaled('connection');
+        await tx.q.updateTable('connections').set({ next_sync_at: far }).where('id', '=', id).execute();
+      });
+      await sendPlaid({ item_id: itemId });
+      expect(await connection(id)).toMatchObject({ next_sync_at: pause });
     });
   });
 });

@@ -7,6 +7,8 @@ import { webhookBench } from '../../../test/harness/webhooks.ts';
 
 /** Long enough for a second webhook to arrive during the sync, on a busy machine too. */
 const BANK_ANSWER_MS = 1_500;
+const TEN_MINUTES_MS = 600_000;
+const DAY_MS = 86_400_000;
 
 /** From the webhook to the end of the sync that it asked for. */
 forEachDatabase((database) => {
@@ -89,5 +91,26 @@ forEachDatabase((database) => {
       { status: 'error', error_message: 'The sync was dropped: the connection is paused.' },
       { status: 'processed', error_message: null },
     ]);
+  });
+
+  test('a second update, announced by the same bytes during the sync of the first, is fetched within ten minutes', async () => {
+    const due = new Date(bench.clock.now() + DAY_MS).toISOString();
+    const { itemId, id } = await plaidItem({ next_sync_at: due });
+    const { control } = simulators.plaid;
+    control.addFault({ path: '/transactions/sync', item: itemId, delay_ms: BANK_ANSWER_MS });
+    await update(itemId);
+    await bench.app.app.instance.syncs().look();
+    expect((await update(itemId)).json).toEqual({ status: 'ok', duplicate: true });
+    await syncAll(bench.app);
+    bench.pass(TEN_MINUTES_MS);
+    await syncAll(bench.app);
+    const logs = (await logsOf(bench.app)).filter((one) => one.connection_id === id);
+    expect(logs.map(({ status, trigger }) => [status, trigger])).toEqual([
+      ['success', 'webhook'],
+      ['success', 'cron'],
+    ]);
+    // After that, the usual interval applies.
+    const next = Date.parse(String((await bench.connection(id))?.['next_sync_at']));
+    expect(next).toBeGreaterThan(bench.clock.now() + TEN_MINUTES_MS);
   });
 });
