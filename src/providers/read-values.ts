@@ -90,6 +90,9 @@ export interface EssentialMembers {
   amount: unknown;
 }
 
+/** The first date that a row can have. */
+export const EARLIEST_DATE = '1970-01-01';
+
 /** The last date that a row can have. */
 export function latestDate(clock: Clock): string {
   return addDays(instantNow(clock).slice(0, 10), LIMITS.providerFutureDays);
@@ -107,7 +110,7 @@ export function readEssentials(
   if (externalAccountId === null) return unreadable('it names no account');
   if (date === undefined || date === null) return unreadable('it has no date');
   if (typeof date !== 'string' || !isDateOnly(date)) return unreadable('its date is not a day of the calendar');
-  if (date < '1970-01-01') return unreadable('its date lies before 1970');
+  if (date < EARLIEST_DATE) return unreadable('its date lies before 1970');
   if (date > latest) return unreadable(`its date lies more than ${LIMITS.providerFutureDays} days ahead`);
   if (amount === undefined || amount === null) return unreadable('it has no amount');
   const read = readAmount(amount);

@@ -63,6 +63,26 @@ forEachDatabase((database) => {
     expect(JSON.parse(again.accounts)).toHaveLength(item.accounts.length);
   });
 
+  test('a bank of Plaid: a row that was authorized at the end of time keeps no other from being recognised', async () => {
+    const { control } = simulators.plaid;
+    const app = await database.open({ env: simulators.env });
+    const ana = await addMember(app, 'Ana');
+    const { item_id: itemId, public_token } = control.addItem();
+    const bank = { institution_id: 'ins_109508', institution_name: 'First Platypus Bank' };
+    const connection = await link(app, ana, 'plaid', { public_token, ...bank });
+    const bakery = { amount: 6.2, name: 'BAKERY', date: '2026-04-20' };
+    const { transaction_ids: removed } = control.changeTransactions(itemId, { added: [bakery] });
+    await runASync(app, connection.id, { trigger: 'initial' });
+    control.changeTransactions(itemId, { removed });
+    expect(await runASync(app, connection.id)).toMatchObject({ removed_count: 1 });
+    // The bank brings it back under another id.
+    const odd = { amount: 7, name: 'BOOKS', date: '2026-04-21', authorized_date: '9999-12-31' };
+    control.changeTransactions(itemId, { added: [bakery, odd] });
+    expect(await runASync(app, connection.id)).toMatchObject({ added_count: 1, modified_count: 1 });
+    const { transactions } = (await app.request('GET', '/api/v1/transactions')).json;
+    expect(transactions).toMatchObject([{ name: 'BOOKS', authorized_date: null }, { name: 'BAKERY' }]);
+  });
+
   test('a bank of Teller: one account fails and keeps its position, the other is stored', async () => {
     const { control } = simulators.teller;
     const app = await database.open({ env: simulators.env });

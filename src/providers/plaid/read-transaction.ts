@@ -1,7 +1,15 @@
 import { isDateOnly, parseInstant } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { DeliveredTransaction, RemovedRow, UnreadableRow } from '../provider.ts';
-import { isObject, membersOf, readEssentials, readId, readText, type JsonObject } from '../read-values.ts';
+import {
+  EARLIEST_DATE,
+  isObject,
+  membersOf,
+  readEssentials,
+  readId,
+  readText,
+  type JsonObject,
+} from '../read-values.ts';
 
 /** A row of `added` or `modified` (contract 35.2). Its amount already has our sign. */
 export function readTransaction(row: unknown, latest: string): DeliveredTransaction | UnreadableRow {
@@ -16,7 +24,7 @@ export function readTransaction(row: unknown, latest: string): DeliveredTransact
     ...readCurrency(row),
     pendingExternalId: readId(row['pending_transaction_id']),
     pending: row['pending'] === true,
-    authorizedDate: readDate(row['authorized_date']),
+    authorizedDate: readDate(row['authorized_date'], latest),
     datetime: readInstant(row['datetime']),
     authorizedDatetime: readInstant(row['authorized_datetime']),
     name: readText(row['name']) ?? merchantName ?? '(no description)',
@@ -46,8 +54,9 @@ function readCurrency(row: JsonObject): Pick<DeliveredTransaction, 'currency' | 
   return isUnofficial ? { currency, hasUnofficialCurrency: true } : { currency };
 }
 
-function readDate(value: unknown): string | null {
-  return typeof value === 'string' && isDateOnly(value) ? value : null;
+/** The date of authorization lies within the same limits as that of the row. */
+function readDate(value: unknown, latest: string): string | null {
+  return typeof value === 'string' && isDateOnly(value) && EARLIEST_DATE <= value && value <= latest ? value : null;
 }
 
 function readInstant(value: unknown): string | null {
