@@ -18,7 +18,8 @@ export const acceptSuggestion = handleWrite(operation, 'suggestion.accept', asyn
   if (row.status === 'accepted') throw notOpen('accepted');
   if (chosen.transaction_id !== null) {
     refuseDeleted(row, chosen.transaction_id, subjects);
-    if (statusOf(row, subjects) === 'obsolete') throw notOpen('obsolete');
+    // Of a dismissed one too, a transaction may have been merged since.
+    if (statusOf({ ...row, status: 'open' }, subjects) === 'obsolete') throw notOpen('obsolete');
     await acceptTransactions(tx, row, chosen.transaction_id, body.alike);
   } else if (chosen.account_id !== null) {
     if (statusOf(row, subjects) === 'obsolete') throw notOpen('obsolete');

@@ -227,6 +227,31 @@ forEachDatabase((database) => {
     expect([again.status, again.json.error.code]).toEqual([409, 'INVALID_STATE']);
   });
 
+  test('a dismissed suggestion about a transaction that was merged since is over', async () => {
+    const before = await scene(await database.open());
+    const { app, account, posted, suggestion } = before;
+    const [other] = (await deliver(app, account, [{ date: '2026-03-01', amount_cents: 6_250, name: 'Shell' }])) as [
+      Made,
+    ];
+    await suggest(app, [
+      {
+        kind: 'possible_duplicate',
+        connectionId: account.bank.id,
+        accountId: account.id,
+        transactionId: posted.id,
+        candidates: [{ transaction_id: other.id, reasons: ['same_amount'] }],
+      },
+    ]);
+    const { json } = await app.request('GET', SUGGESTIONS, { query: { kind: 'possible_duplicate' } });
+    const duplicate = json.suggestions[0].id;
+    expect((await post(app, `${duplicate}/dismiss`)).status).toBe(200);
+    expect((await post(app, `${suggestion}/accept`)).status).toBe(200);
+    const state = await stateOf(before);
+    const late = await post(app, `${duplicate}/accept`);
+    expect(await stateOf(before)).toEqual(state);
+    expect([late.status, late.json.error?.code]).toEqual([409, 'INVALID_STATE']);
+  });
+
   test('what a person deleted cannot be merged, and makes the suggestion obsolete until it is restored', async () => {
     const { app, posted, suggestion } = await scene(await database.open());
     await app.request('DELETE', `/api/v1/transactions/${posted.id}`);
