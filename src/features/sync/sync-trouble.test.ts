@@ -233,6 +233,23 @@ forEachDatabase((database) => {
       expect((await stored()).map(({ deleted_at: at }) => at)).toEqual([null, null, null]);
     });
 
+    it('has one last word about a transaction that two accounts report, each under another of its ids', async () => {
+      const { connection, account, row, sync, state, stored } = await bank();
+      const other = accountOf(`${account.externalId}-other`, { name: 'Savings', mask: '9999' });
+      const both = { state: state([account, other]) };
+      const [first, restated] = [row('first'), row('restated')];
+      await sync({ parts: [pageOf([first])], outcome: both });
+      await sync({ parts: [pageOf([restated], { removed: [first.externalId as string] })], outcome: both });
+      const moved = { ...restated, externalAccountId: other.externalId };
+      const answer = { parts: [pageOf([{ ...first, name: 'OLD' }, moved])], outcome: both };
+      expect(await sync(answer)).toMatchObject({ status: 'success', modified_count: 1, unchanged_count: 1 });
+      expect(await sync(answer)).toMatchObject({ status: 'success', modified_count: 0, unchanged_count: 2 });
+      const query = { connection_id: connection.id };
+      const { json } = await home.app.request('GET', '/api/v1/accounts', { query });
+      const savings = json.find(({ name }: { name: string }) => name === 'Savings');
+      expect(await stored()).toMatchObject([{ account_id: savings.id, name: restated.name }]);
+    });
+
     it('takes an account that is listed twice for one', async () => {
       const { connection, account, row, sync, state } = await bank();
       const twice = { state: state([account, { ...account }]) };

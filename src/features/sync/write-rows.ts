@@ -28,9 +28,10 @@ interface Writing {
   readonly onChunk: () => void;
 }
 
-/** A transaction that one or more rows of an account are about. */
+/** A transaction that one or more rows are about. */
 interface Subject {
-  readonly work: AccountWork;
+  /** That of the account which has the last word. */
+  work: AccountWork;
   /** null: a new transaction. */
   readonly known: StoredRow | null;
   /** The row that has the last word. */
@@ -47,7 +48,8 @@ export type TransactionOf = (work: AccountWork, row: number) => string;
 
 /** Writes what the plans say about transactions. Returns what became of each row. */
 export async function writeRows(tx: WriteTx, works: readonly AccountWork[], writing: Writing): Promise<TransactionOf> {
-  const subjects = new Map<AccountWork, Subject[]>(works.map((work) => [work, subjectsOf(work)]));
+  const byKnown = new Map<string, Subject>();
+  const subjects = new Map<AccountWork, Subject[]>(works.map((work) => [work, subjectsOf(work, byKnown)]));
   const all = [...subjects.values()].flat();
   const distinct = [...new Set(all)];
   await add(
@@ -68,10 +70,9 @@ export async function writeRows(tx: WriteTx, works: readonly AccountWork[], writ
   return (work, row) => ((subjects.get(work) as Subject[])[row] as Subject).transactionId;
 }
 
-/** The subject of each row of an account, by index. */
-function subjectsOf(work: AccountWork): Subject[] {
+/** The subject of each row of an account, by index. `byKnown`: those of all accounts, because two may report one. */
+function subjectsOf(work: AccountWork, byKnown: Map<string, Subject>): Subject[] {
   const { rows, plan, stored } = work;
-  const byKnown = new Map<string, Subject>();
   const found: Subject[] = [];
   const decisions = [...plan.decisions].sort((one, other) => depth(one) - depth(other) || one.row - other.row);
   for (const decision of decisions) {
@@ -80,11 +81,18 @@ function subjectsOf(work: AccountWork): Subject[] {
     const same = known === null ? found[decision.sameAs ?? -1] : byKnown.get(known.id);
     const subject = same ?? { work, known, winner: row, isOutdated: true, rows: [], transactionId: known?.id ?? '' };
     subject.rows.push(row);
-    if (!decision.isSuperseded) Object.assign(subject, { winner: row, isOutdated: false });
+    if (!decision.isSuperseded && isLastWord(subject, work)) {
+      Object.assign(subject, { work, winner: row, isOutdated: false });
+    }
     if (known !== null) byKnown.set(known.id, subject);
     found[decision.row] = subject;
   }
   return found;
+}
+
+/** Between two accounts, the one that reports the transaction under its present id has the last word. */
+function isLastWord({ work: other, known, winner, isOutdated }: Subject, work: AccountWork): boolean {
+  return isOutdated || other === work || winner.externalId !== known?.feed?.externalId;
 }
 
 /** Rows that are the same as another one come after it. */
