@@ -5,6 +5,8 @@ import { shortIdsIn } from './short-ids-in.queries.ts';
 import type { ToolInfo } from './tool.ts';
 import { cleanUntrusted } from './untrusted-text.ts';
 
+type Fields = Readonly<Record<string, unknown>>;
+type ShortIds = ReadonlyMap<string, string>;
 type Context = ReadContext | WriteContext | BackgroundContext;
 
 interface Called {
@@ -14,7 +16,9 @@ interface Called {
 }
 
 /** Free-form everywhere in the API: in these fields null and ids are values to keep. */
-const FREE_FORM: ReadonlySet<string> = new Set(['metadata', 'condition', 'conditions', 'actions', 'before', 'after']);
+const FREE_FORM: ReadonlySet<string> = new Set(['metadata', 'condition', 'conditions']);
+/** What rows hold and rules set: fields of ours in which null is a value to keep, and free-form values in them. */
+const STATES: ReadonlySet<string> = new Set(['actions', 'before', 'after', 'value', 'this_value', 'other_value']);
 /** For tools called outside any surface. */
 const USUAL = { maxBytes: LIMITS.agentResponseBytes, masksNumbers: false };
 
@@ -40,21 +44,46 @@ export async function finishResult(
 }
 
 /** Drops nulls and any `short_id` next to an `id`, and uses short ids wherever they are known. */
-export function compact(value: unknown, shortIds: ReadonlyMap<string, string>): unknown {
+export function compact(value: unknown, shortIds: ShortIds): unknown {
   if (Array.isArray(value)) return value.map((item) => compact(item, shortIds));
-  if (typeof value !== 'object' || value === null) return value;
-  const record = value as Readonly<Record<string, unknown>>;
-  const entries = Object.entries(record).flatMap(([name, held]): [string, unknown][] => {
+  if (!isRecord(value)) return value;
+  const entries = Object.entries(value).flatMap(([name, held]): [string, unknown][] => {
     if (held === null || held === undefined) return [];
     if (FREE_FORM.has(name)) return [[name, held]];
-    if (name === 'short_id' && 'id' in record) return [];
-    if (name === 'id' && typeof record['short_id'] === 'string') return [[name, record['short_id']]];
-    if (isIdField(name) && typeof held === 'string') return [[name, shortIds.get(held) ?? held]];
-    return [[name, compact(held, shortIds)]];
+    if (STATES.has(name)) return [[name, withShortIds(held, shortIds)]];
+    if (name === 'short_id' && 'id' in value) return [];
+    return [[name, isIdField(name) ? shortId(value, name, shortIds) : compact(held, shortIds)]];
   });
   return Object.fromEntries(entries);
 }
 
+/** The fields of a row or an action, or several: only ids of ours are replaced in them. */
+function withShortIds(held: unknown, shortIds: ShortIds): unknown {
+  if (Array.isArray(held)) return held.map((item) => withShortIds(item, shortIds));
+  if (!isRecord(held)) return held;
+  const entries = Object.entries(held).flatMap(([name, value]): [string, unknown][] => {
+    if (name === 'short_id' && 'id' in held) return [];
+    if (name === 'actions') return [[name, withShortIds(value, shortIds)]];
+    return [[name, isIdField(name) ? shortId(held, name, shortIds) : value]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The id in this field, or the ids: as the record itself shortens it, else as far as it is known. */
+function shortId(record: Fields, name: string, shortIds: ShortIds): unknown {
+  const held = record[name];
+  const beside = record[`${name.slice(0, -'id'.length)}short_id`];
+  if (typeof held === 'string') return typeof beside === 'string' ? beside : (shortIds.get(held) ?? held);
+  return Array.isArray(held)
+    ? held.map((id: unknown) => (typeof id === 'string' ? (shortIds.get(id) ?? id) : id))
+    : compact(held, shortIds);
+}
+
+/** Names with a dot are those of metadata. */
 function isIdField(name: string): boolean {
-  return name === 'id' || name.endsWith('_id');
+  return /^(?:id|bound_to|[^.]*_ids?)$/.test(name);
+}
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -171,6 +171,60 @@ forEachDatabase((database) => {
     }
   });
 
+  test('ids are short wherever they are, and a rule can be sent back as it was read', async () => {
+    const UUID = /[\da-f]{8}-[\da-f]{4}-7/;
+    const condition = { field: 'name', op: 'contains', value: 'market' };
+    const series = (name: string) => ({ type: 'assign_series', series_name: name, create_if_missing: true });
+    const actions = [
+      { type: 'set_category', category_slug: GROCERIES },
+      series('Weekly shop'),
+      { type: 'assign_counterparty', counterparty_name: 'Corner Market', create_if_missing: true },
+    ];
+    const rules = [
+      { name: 'Market', condition, actions },
+      { name: 'Others', condition, actions: [series('Other')] },
+    ];
+    const created = await askTool(app, 'create_rules', { rules });
+    const { id } = created.rules[0];
+    const [row] = (await askTool(app, 'query_transactions', { search: 'market' })).transactions;
+    const preview = await askTool(app, 'preview_rule', { condition, actions });
+    const applied = await askTool(app, 'apply_rules', { rule_id: id, dry_run: false });
+    const comment = { transaction_id: row.id, comment: 'Ours' };
+    const written = await askTool(app, 'update_transactions', { operations: [comment] });
+    const listed = await askTool(app, 'list_rules', { rule_id: id, conflicts: true });
+    const sets = [created, applied, written].map((made) => made.change_set_id);
+    const results = [
+      created,
+      preview,
+      listed,
+      await askTool(app, 'explain_transaction', { transaction_id: row.id }),
+      await askTool(app, 'get_transaction', { transaction_id: row.id }),
+      await askTool(app, 'submit_report', { title: 'Weekly', body: 'Nothing new.' }),
+      ...(await Promise.all(sets.map((set) => askTool(app, 'list_change_sets', { change_set_id: set })))),
+    ];
+    for (const result of results) {
+      // The id of a request is no id of a record.
+      expect(JSON.stringify(result).replace(/"request_id":"[^"]+"/, '')).not.toMatch(UUID);
+    }
+    expect(results.at(-1).change_set.actor_id).toMatch(/^\w{8}$/);
+    expect(listed.conflicts).toMatchObject([
+      { this_value: { name: 'Weekly shop' }, sample_transaction_ids: [row.id] },
+      { this_value: GROCERIES },
+    ]);
+    const { rule } = await askTool(app, 'update_rule', { rule_id: id, actions: listed.rule.actions });
+    expect(rule).toEqual(listed.rule);
+    const filter = { series_id: rule.actions[1].series_id };
+    expect((await askTool(app, 'query_transactions', filter)).transactions).toMatchObject([{ id: row.id }]);
+  });
+
+  test('a key of metadata can be any name', async () => {
+    const [row] = (await askTool(app, 'query_transactions', { limit: 1 })).transactions;
+    const metadata = { constructor: '01a2147e-079c-7000-afa2-5cd763d3227c' };
+    await askTool(app, 'update_transactions', { operations: [{ transaction_id: row.id, metadata_set: metadata }] });
+    const { transaction } = await askTool(app, 'get_transaction', { transaction_id: row.id });
+    expect(transaction.metadata).toMatchObject(metadata);
+  });
+
   test.each([
     ['list_imports', { outcome: ['invalid'] }, 'outcome has no effect without import_id.'],
     ['list_imports', { import_id: 'Im9kLm2P', status: ['failed'] }, 'status has no effect together with import_id'],

@@ -5,37 +5,51 @@ import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { isUuid } from '../../kernel/ids.ts';
 
-/** The tables that the ids of a result can be of, by the names of its fields. */
-const TABLE_OF: Readonly<Record<string, keyof Schema>> = {
-  transaction_id: 'transactions',
-  primary_transaction_id: 'transactions',
-  dependent_transaction_id: 'transactions',
-  account_id: 'accounts',
-  primary_account_id: 'accounts',
-  dependent_account_id: 'accounts',
-  mirror_account_id: 'accounts',
-  connection_id: 'connections',
-  category_id: 'categories',
-  from_category_id: 'categories',
-  to_category_id: 'categories',
-  parent_id: 'categories',
-  series_id: 'series',
-  counterparty_id: 'counterparties',
-  canonical_counterparty_id: 'counterparties',
-  rule_id: 'rules',
-  change_set_id: 'change_sets',
-  reverts_change_set_id: 'change_sets',
-  reverted_by_change_set_id: 'change_sets',
-  reverted_change_set_id: 'change_sets',
-  revert_change_set_id: 'change_sets',
-  import_id: 'imports',
-  sync_log_id: 'sync_logs',
-  account_link_id: 'account_links',
-  proposal_id: 'proposals',
-  workflow_id: 'workflows',
-  workflow_run_id: 'workflow_runs',
-  run_id: 'workflow_runs',
-};
+type Tables = keyof Schema | readonly (keyof Schema)[];
+
+/** Who acts, apart from members: they have short ids everywhere. */
+const ACTORS = ['api_keys', 'workflows', 'rules', 'connections'] as const;
+/** The tables that the ids of a result can be of, by the names of its fields. Free-form values have any names. */
+const TABLES_OF = new Map(
+  Object.entries<Tables>({
+    // Of what is only named, such as {id, name}.
+    id: ['series', 'counterparties', 'categories', ...ACTORS],
+    actor_id: ACTORS,
+    author_id: ACTORS,
+    creator_id: ACTORS,
+    bound_to: ['series', 'counterparties'],
+    comment_id: 'comments',
+    transaction_id: 'transactions',
+    sample_transaction_id: 'transactions',
+    primary_transaction_id: 'transactions',
+    dependent_transaction_id: 'transactions',
+    account_id: 'accounts',
+    primary_account_id: 'accounts',
+    dependent_account_id: 'accounts',
+    mirror_account_id: 'accounts',
+    connection_id: 'connections',
+    category_id: 'categories',
+    from_category_id: 'categories',
+    to_category_id: 'categories',
+    parent_id: 'categories',
+    series_id: 'series',
+    counterparty_id: 'counterparties',
+    canonical_counterparty_id: 'counterparties',
+    rule_id: 'rules',
+    change_set_id: 'change_sets',
+    reverts_change_set_id: 'change_sets',
+    reverted_by_change_set_id: 'change_sets',
+    reverted_change_set_id: 'change_sets',
+    revert_change_set_id: 'change_sets',
+    import_id: 'imports',
+    sync_log_id: 'sync_logs',
+    account_link_id: 'account_links',
+    proposal_id: 'proposals',
+    workflow_id: 'workflows',
+    workflow_run_id: 'workflow_runs',
+    run_id: 'workflow_runs',
+  }),
+);
 
 /** The short ids of all records that a result names by UUID. */
 export async function shortIdsIn(tx: ReadTx | WriteTx, result: object): Promise<ReadonlyMap<string, string>> {
@@ -59,8 +73,12 @@ function collect(value: unknown, wanted: Map<keyof Schema, Set<string>>): void {
   }
   if (typeof value !== 'object' || value === null) return;
   for (const [name, held] of Object.entries(value)) {
-    const table = TABLE_OF[name];
-    if (table === undefined || typeof held !== 'string') collect(held, wanted);
-    else if (isUuid(held)) wanted.set(table, (wanted.get(table) ?? new Set()).add(held));
+    if (name === 'id' && 'short_id' in value) continue;
+    collect(held, wanted);
+    const tables = TABLES_OF.get(name.replace(/_ids$/, '_id')) ?? [];
+    const ids = [held].flat().filter((id): id is string => typeof id === 'string' && isUuid(id));
+    for (const table of [tables].flat()) {
+      for (const id of ids) wanted.set(table, (wanted.get(table) ?? new Set()).add(id));
+    }
   }
 }
