@@ -40,7 +40,13 @@ export function startRecord(
     client_name: clientName,
     client_version: clientVersion,
     reason: null,
-    arguments: boundedArguments(JSON.stringify(called.arguments ?? {})),
+    arguments: boundedArguments(JSON.stringify(objectOf(called.arguments))),
     created_at: instantNow(clock),
   };
+}
+
+/** A record has an object, whatever was sent in the place of one. */
+function objectOf(sent: unknown): object {
+  if (typeof sent !== 'object' || Array.isArray(sent)) return sent === undefined ? {} : { arguments: sent };
+  return sent ?? {};
 }

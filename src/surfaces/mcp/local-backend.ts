@@ -78,11 +78,8 @@ async function settingsOf({ database }: Instance): Promise<AgentSettingValues> {
 }
 
 async function callNamedTool({ instance, dispatch, caller, request }: Asked): Promise<Result> {
-  const {
-    name,
-    arguments: sent,
-    _meta: meta,
-  } = request.params as { name: string; arguments?: unknown; _meta?: unknown };
+  const { name, arguments: sent, _meta: meta } = request.params;
+  if (typeof name !== 'string') throw invalidParams('name: must be the name of a tool. See tools/list.');
   const stop = request.onProgress && tellProgress(instance, caller, request.onProgress);
   const called = { tool: name, arguments: sent ?? {}, meta: meta ?? {}, caller };
   const { content, text, isError } = await callTool(instance, dispatch, called).finally(() => stop?.());
@@ -101,7 +98,8 @@ function tellProgress(
 }
 
 async function readResource({ instance, dispatch, caller, request }: Asked): Promise<Result> {
-  const { uri } = request.params as { uri: string };
+  const { uri } = request.params;
+  if (typeof uri !== 'string') throw invalidParams('uri: must be the URI of a resource. See resources/list.');
   const resource = findResource(uri);
   if (!resource) throw invalidParams('This resource does not exist. See resources/list.');
   const { tool, arguments: sent, mimeType } = resource;
@@ -117,7 +115,8 @@ async function readResource({ instance, dispatch, caller, request }: Asked): Pro
 }
 
 async function getPrompt({ instance, caller, request }: Asked): Promise<Result> {
-  const { name, arguments: sent = {} } = request.params as { name: string; arguments?: Record<string, string> };
+  const { name, arguments: sent } = request.params;
+  if (typeof name !== 'string') throw invalidParams('name: must be the name of a prompt. See prompts/list.');
   const prompt = PROMPTS.find((one) => one.name === name);
   if (!prompt) throw invalidParams('This prompt does not exist. See prompts/list.');
   const record = startRecord(instance, caller, { tool: `prompt:${name}`, effect: 'read', arguments: sent });

@@ -4,6 +4,12 @@ import { AGENT_CLIENTS, CLIENT, callTool, sendMessage } from '../../../test/harn
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
 
 const ORIGIN = 'https://helper.example';
+/** What a request of the newer line says of itself. */
+const NEWER = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/clientInfo': CLIENT,
+} as const;
 const ANY = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
 
 forEachDatabase(
@@ -138,6 +144,33 @@ forEachDatabase(
       expect([answer.status, answer.json.error.code]).toEqual([status, code]);
     });
 
+    const unread = 'VALIDATION_ERROR: The arguments must be a JSON object.';
+    const proto = JSON.parse('{"__proto__":"x"}') as object;
+    test.each([
+      ['resources/read', {}, 'uri: must be the URI of a resource. See resources/list.'],
+      ['resources/read', { uri: 5 }, 'uri: must be the URI of a resource. See resources/list.'],
+      ['prompts/get', {}, 'name: must be the name of a prompt. See prompts/list.'],
+      ['prompts/get', { name: 'monthly_review', arguments: { month: 5 } }, 'month: must be a string'],
+      ['prompts/get', { name: 'monthly_review', arguments: ['2026-03'] }, 'arguments: must be an object'],
+      ['prompts/get', { name: 'monthly_review', arguments: proto }, '__proto__: unknown argument'],
+      ['tools/call', { name: 5 }, 'name: must be the name of a tool. See tools/list.'],
+      ['tools/call', { name: 'list_tags', arguments: ['holiday'] }, unread],
+      ['tools/call', { name: 'list_tags', arguments: 'holiday' }, unread],
+      ['tools/call', { name: 'list_tags', arguments: proto }, 'VALIDATION_ERROR: __proto__: unknown field'],
+    ])('%s of %o says in both lines what is wrong with it', async (method, params, message) => {
+      const { name = '', uri = '' } = params as { name?: unknown; uri?: unknown };
+      const named = { 'mcp-method': method, 'mcp-name': String(method === 'resources/read' ? uri : name) };
+      const headers = { 'mcp-protocol-version': '2026-07-28', ...named };
+      for (const { json } of [
+        await sendMessage(app, method, params),
+        await sendMessage(app, method, { ...params, _meta: NEWER }, { headers }),
+      ]) {
+        const said = json.error ?? { code: -32_602, message: json.result.content[0].text };
+        expect(said).toEqual({ code: -32_602, message });
+        if (!json.error) expect(await lastCall()).toMatchObject({ tool: 'list_tags', error_code: 'VALIDATION_ERROR' });
+      }
+    });
+
     test('there is nothing to subscribe to', async () => {
       const client = await (AGENT_CLIENTS[0] as (typeof AGENT_CLIENTS)[0]).connect(url, app.key);
       await expect(
@@ -147,11 +180,8 @@ forEachDatabase(
     });
 
     test('lists are not to be kept', async () => {
-      const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
-      const capabilities = { 'io.modelcontextprotocol/clientCapabilities': {} };
-      const params = { _meta: { ...meta, ...capabilities, 'io.modelcontextprotocol/clientInfo': CLIENT } };
       const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
-      const { json } = await sendMessage(app, 'tools/list', params, { headers });
+      const { json } = await sendMessage(app, 'tools/list', { _meta: NEWER }, { headers });
       expect(json.result).toMatchObject({ ttlMs: 0, cacheScope: 'private' });
       expect(json.result.nextCursor).toBeUndefined();
     });

@@ -5,6 +5,7 @@ import {
   type Implementation,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { z } from 'zod';
 
 /** What answers the requests of a client: this process, or another server that they are passed on to. */
 export interface Backend {
@@ -54,17 +55,27 @@ const CACHE_HINTS = {
 export const INVALID_PARAMS = -32_602;
 export const INTERNAL_ERROR = -32_603;
 
+/** What a request says is judged by what answers it. */
+const ANY_PARAMS = { params: z.custom<Readonly<Record<string, unknown>>>() };
+type Handler = Parameters<Server['_wrapHandler']>[1];
+
+/** Left to itself, the library answers a wrong request with its schema, and drops an argument named `__proto__`. */
+class AgentServer extends Server {
+  protected override _wrapHandler(method: string, handler: Handler): Handler {
+    return method === 'tools/call' ? handler : super._wrapHandler(method, handler);
+  }
+}
+
 /** A server of the protocol for one request over HTTP, or for one connection over stdio. */
 export function createMcpServer({ version, instructions, answer }: Backend): Server {
-  const server = new Server(
+  const server = new AgentServer(
     { name: 'homeledger', title: 'Homeledger', version },
     { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions, cacheHints: CACHE_HINTS },
   );
   for (const method of METHODS) {
-    server.setRequestHandler(method, async (request, context) => {
-      const { params = {} } = request as { params?: Record<string, unknown> };
-      return (await answer({ method, params, ...clientOf(server, context), onProgress: progressOf(context) })) as never;
-    });
+    server.setRequestHandler(method, ANY_PARAMS, (params, context) =>
+      answer({ method, params, ...clientOf(server, context), onProgress: progressOf(context) }),
+    );
   }
   return server;
 }

@@ -107,15 +107,21 @@ export function listedPrompts(): Omit<Prompt, 'text'>[] {
 /** What the agent is asked. @throws ProtocolError for a wrong argument */
 export function promptText(
   prompt: Prompt,
-  sent: Readonly<Record<string, string>>,
+  given: unknown,
   { mayWrite, clock }: { mayWrite: boolean; clock: Clock },
 ): string {
-  const unknown = Object.keys(sent).find((given) => !prompt.arguments.some((argument) => argument.name === given));
+  const sent = given ?? {};
+  if (typeof sent !== 'object' || Array.isArray(sent)) throw invalidParams('arguments: must be an object');
+  const unknown = Object.keys(sent).find((name) => !prompt.arguments.some((argument) => argument.name === name));
   if (unknown !== undefined) throw invalidParams(`${unknown.slice(0, SHOWN_CHARS)}: unknown argument`);
-  const missing = prompt.arguments.find((argument) => argument.required && (sent[argument.name] ?? '').trim() === '');
+  const texts: Record<string, string> = {};
+  for (const [name, value] of Object.entries(sent) as [string, unknown][]) {
+    if (typeof value !== 'string') throw invalidParams(`${name}: must be a string`);
+    if (value !== '') texts[name] = value;
+  }
+  const missing = prompt.arguments.find(({ name, required }) => required && (texts[name] ?? '').trim() === '');
   if (missing) throw invalidParams(`${missing.name}: is required`);
-  const given = Object.entries(sent).filter(([, value]) => value !== '');
-  return prompt.text(Object.fromEntries(given), mayWrite, clock);
+  return prompt.text(texts, mayWrite, clock);
 }
 
 /** Quotes it, so that its text cannot pass for part of the prompt. */
