@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { getProposal, listProposals as operation } from '../proposals/proposals.contract.ts';
+import { refuseBeside } from './argument-pairs.ts';
 import { callOperation, pick } from './call-operation.ts';
 import { defineReadTool } from './tool.ts';
 
@@ -28,7 +29,10 @@ export const listProposals = defineReadTool({
   scope: 'read_only',
   input: {
     proposal_id: z.string().optional(),
-    status: z.union([z.enum(STATUSES), z.array(z.enum(STATUSES))]).default('proposed'),
+    status: z
+      .union([z.enum(STATUSES), z.array(z.enum(STATUSES))])
+      .optional()
+      .meta({ description: 'Default proposed' }),
     limit: z.int().min(1).max(500).default(20),
     cursor: z.string().optional(),
   },
@@ -51,7 +55,9 @@ export const listProposals = defineReadTool({
   ],
   operations: ['listProposals', 'getProposal'],
   examples: [{ arguments: {}, says: 'What is waiting for a decision?' }],
-  run: async (context, { proposal_id: id, status, limit, cursor }) => {
+  run: async (context, input) => {
+    const { proposal_id: id, status, limit, cursor } = input;
+    refuseBeside('proposal_id', input, ['status']);
     if (id === undefined) {
       const { proposals, next_cursor, has_more } = await callOperation(context, operation, {
         query: { status, limit, cursor },

@@ -231,6 +231,7 @@ forEachDatabase((database) => {
     ['list_account_links', { confidence: ['auto'] }, 'confidence has no effect without link_id.'],
     ['list_rules', { conflicts: true }, 'conflicts has no effect without rule_id.'],
     ['list_rules', { rule_id: 'Ru9kLm2P', search: 'coffee' }, 'search has no effect together with rule_id'],
+    ['list_proposals', { proposal_id: 'pR0p0sAl', status: 'all' }, 'status has no effect together with proposal_id'],
     ['list_reports', { report_id: 'Re9kLm2P', read: false }, 'read has no effect together with report_id'],
     [
       'list_change_sets',
