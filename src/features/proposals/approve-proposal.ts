@@ -30,7 +30,9 @@ export const approveProposal = handleWrite(operation, 'proposal.apply', async (c
   await refuseProposer(tx, proposal, principal);
   refuseUnlessOpen(proposal, tx.now);
   if (body.fingerprint !== undefined && body.fingerprint !== proposal.fingerprint) {
-    throw new AppError('PROPOSAL_CHANGED', 'The proposal has grown since you read it. Read it again, then approve it.');
+    const message =
+      'The proposal is not the one that you read: its fingerprint differs. Read it again, then approve it.';
+    throw new AppError('PROPOSAL_CHANGED', message);
   }
   const rows = await selectPlannedChanges(tx, proposal.id);
   const excluded = excludedOf(rows, body.exclude);

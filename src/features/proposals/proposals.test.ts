@@ -102,8 +102,9 @@ forEachDatabase((database) => {
       const before = await proposal(first.proposal_id);
       const second = await edit(rows, { category_id: first.id, comment: 'Bread' }, { proposalId: first.proposal_id });
       expect(second).toMatchObject({ proposal_id: first.proposal_id, plan: { call_count: 2, change_count: 7 } });
-      const late = await approve(first.proposal_id, { fingerprint: before.fingerprint });
-      expect(code(late)).toEqual([409, 'PROPOSAL_CHANGED']);
+      for (const fingerprint of [before.fingerprint, before.fingerprint.toUpperCase(), 'cut off', '']) {
+        expect(code(await approve(first.proposal_id, { fingerprint }))).toEqual([409, 'PROPOSAL_CHANGED']);
+      }
       const shown = await proposal(first.proposal_id);
       expect(shown.counts).toEqual({ category: 1, transaction: 3, comment: 3 });
       expect(shown.totals).toMatchObject([{ transaction_count: 3, total_amount: '13.50' }]);
