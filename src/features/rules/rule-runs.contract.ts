@@ -79,7 +79,7 @@ const exampleRule = '0199e0b4-6a1e-7c3e-9d55-2f6b1a0c4d21';
 
 const WAITING =
   'If the run takes longer than 30 seconds, the response is 202 with the job to follow. `Prefer: respond-async` returns ' +
-  'the job at once; `Prefer: wait` waits up to 300 seconds.';
+  'the job at once; `Prefer: wait` waits up to 300 seconds. A dry run stores nothing, so it has no job and is always waited for.';
 
 export const applyRule = defineOperation({
   name: 'applyRule',
