@@ -1,3 +1,4 @@
+import { fold } from '../../kernel/fold.ts';
 import { isUuid } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { maskNumbers } from './mask-numbers.ts';
@@ -38,6 +39,11 @@ export function cleanUntrusted<T extends object>(
     if (isThere) found.push(path);
   }
   return { result: cleaned as T, found };
+}
+
+/** Whether a rule that compares with the text as it is shown matches what the text itself would. */
+export function isShownInFull(text: string, how: HowToClean): boolean {
+  return fold(cleanText(text, false, how)) === fold(text);
 }
 
 /** A copy in which whatever is at the path has been replaced; the rest is shared. */

@@ -226,4 +226,32 @@ forEachDatabase((database) => {
       expect.arrayContaining(['sample_matches[].changes[].before', 'sample_matches[].changes[].after']),
     );
   });
+
+  test('a suggestion whose text is masked is left out, as a rule made from it would match nothing', async () => {
+    await setUp({ mask_numbers: true });
+    const account = await addAccount(app, await addMember(app, 'Ana'));
+    const [category] = (await app.request('GET', '/api/v1/categories')).json;
+    const rows = ['Sushi Bar', `Landlord ${IBAN}`].flatMap((merchant) =>
+      [1, 2].map((day) => ({
+        account,
+        date: `2026-03-0${day}`,
+        amount_cents: 420,
+        name: 'PAID',
+        merchant_name: merchant,
+        category,
+      })),
+    );
+    await addTransactions(app, rows);
+    const shown = await callTool(app, 'suggest_rules', { min_count: 2 });
+    expect(shown.suggestions).toMatchObject([{ text: 'Sushi Bar', rule: { condition: { value: 'Sushi Bar' } } }]);
+    expect(shown.message).toMatch(/Left out: 1\./);
+    await setUp({ mask_numbers: false });
+    const all = await callTool(app, 'suggest_rules', { min_count: 2 });
+    expect([all.suggestions.length, all.message]).toEqual([2, undefined]);
+    const actions = all.suggestions.map(({ rule }: { rule: object }) => rule);
+    const { rules } = await callTool(app, 'create_rules', { rules: actions });
+    for (const { id } of rules) {
+      expect(await callTool(app, 'apply_rules', { rule_id: id })).toMatchObject({ matched_count: 2 });
+    }
+  });
 });
