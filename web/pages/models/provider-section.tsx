@@ -181,8 +181,9 @@ function WhatLeaves({ provider }: { provider: string }) {
   );
 }
 
-function keyHint({ api_key_set: isSet, api_key_hint: ending, api_key_source: source }: Settings): string {
-  if (source === 'env') return 'Set on the server.';
+/** Of a key from the environment, its field says enough itself. */
+function keyHint({ api_key_set: isSet, api_key_hint: ending, api_key_source: source }: Settings): string | undefined {
+  if (source === 'env') return undefined;
   if (!isSet) return 'Not set. It is stored encrypted, and sent only to the address above.';
   const which = ending === null ? 'Set' : `Set, ends in ${ending}`;
   return `${which}. Leave this empty to keep it; another provider or address needs it entered again.`;

@@ -7,7 +7,7 @@ import { Select } from '../../components/choice-fields.tsx';
 import { Form, useOperationForm } from '../../components/form.tsx';
 import { PasswordField, TextField } from '../../components/text-fields.tsx';
 import { showToast } from '../../components/toast-store.ts';
-import { ENVIRONMENTS, filled, ProviderSection, secretHint } from './provider-section.tsx';
+import { ENVIRONMENTS, filled, ONLY_ON_SERVER, ProviderSection, secretHint } from './provider-section.tsx';
 import type { ProviderSettings } from './providers-page.tsx';
 
 export function PlaidSection({ settings }: { settings: ProviderSettings['plaid'] }) {
@@ -31,7 +31,8 @@ export function PlaidSection({ settings }: { settings: ProviderSettings['plaid']
       }),
     guarded: true,
   });
-  const reason = settings.from_env ? 'Set on the server.' : undefined;
+  const { from_env: isFromEnvironment } = settings;
+  const reason = isFromEnvironment ? ONLY_ON_SERVER : undefined;
   return (
     <ProviderSection
       name="Plaid"
@@ -46,14 +47,14 @@ export function PlaidSection({ settings }: { settings: ProviderSettings['plaid']
           label="Client ID"
           monospaced
           autoComplete="off"
-          hint={secretHint(settings.client_id_set, settings.client_id_hint)}
+          hint={secretHint({ isSet: settings.client_id_set, ending: settings.client_id_hint, isFromEnvironment })}
           disabledReason={reason}
         />
         <PasswordField
           name="secret"
           label="Secret"
           autoComplete="new-password"
-          hint={secretHint(settings.secret_set)}
+          hint={secretHint({ isSet: settings.secret_set, isFromEnvironment })}
           disabledReason={reason}
         />
         <Select name="environment" label="Environment" options={ENVIRONMENTS} disabledReason={reason} />

@@ -98,10 +98,20 @@ export const ENVIRONMENTS = [
   { value: 'production', label: 'Production: your real banks' },
 ];
 
+/** Why a field cannot be changed here. */
+export const ONLY_ON_SERVER = 'It can be changed only on the server.';
+
+interface Secret {
+  isSet: boolean;
+  ending?: string | null;
+  isFromEnvironment?: boolean;
+}
+
 /** What a field for a secret says: the value itself is never shown. */
-export function secretHint(isSet: boolean, ending: string | null = null): string {
+export function secretHint({ isSet, ending = null, isFromEnvironment = false }: Secret): string {
   if (!isSet) return 'Not set.';
-  return `Set${ending === null ? '' : `, ends in ${ending}`}. Leave this empty to keep it.`;
+  const state = `Set${ending === null ? '' : `, ends in ${ending}`}.`;
+  return isFromEnvironment ? state : `${state} Leave this empty to keep it.`;
 }
 
 /** A body without the fields that were left empty: those keep what is stored. */

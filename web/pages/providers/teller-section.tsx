@@ -7,7 +7,7 @@ import { Select } from '../../components/choice-fields.tsx';
 import { Form, useOperationForm } from '../../components/form.tsx';
 import { PasswordField, TextArea, TextField } from '../../components/text-fields.tsx';
 import { showToast } from '../../components/toast-store.ts';
-import { ENVIRONMENTS, filled, ProviderSection, secretHint } from './provider-section.tsx';
+import { ENVIRONMENTS, filled, ONLY_ON_SERVER, ProviderSection, secretHint } from './provider-section.tsx';
 import type { ProviderSettings } from './providers-page.tsx';
 
 const NOTHING = { application_id: null, certificate: null, private_key: null, webhook_secret: null };
@@ -50,7 +50,9 @@ export function TellerSection({ settings }: { settings: ProviderSettings['teller
 }
 
 function TellerFields({ settings }: { settings: ProviderSettings['teller'] }) {
-  const reason = settings.from_env ? 'Set on the server.' : undefined;
+  const { from_env: isFromEnvironment } = settings;
+  const reason = isFromEnvironment ? ONLY_ON_SERVER : undefined;
+  const certificate = secretHint({ isSet: settings.certificate_set, isFromEnvironment });
   return (
     <>
       <TextField
@@ -58,27 +60,27 @@ function TellerFields({ settings }: { settings: ProviderSettings['teller'] }) {
         label="Application ID"
         monospaced
         autoComplete="off"
-        hint={secretHint(settings.application_id_set)}
+        hint={secretHint({ isSet: settings.application_id_set, isFromEnvironment })}
         disabledReason={reason}
       />
       <Select name="environment" label="Environment" options={ENVIRONMENTS} disabledReason={reason} />
       <TextArea
         name="certificate"
         label="Certificate"
-        hint={`The text of certificate.pem; needed outside the sandbox. ${secretHint(settings.certificate_set)}`}
+        hint={`The text of certificate.pem; needed outside the sandbox. ${certificate}`}
         disabledReason={reason}
       />
       <TextArea
         name="private_key"
         label="Private key"
-        hint={`The text of private_key.pem, together with the certificate. ${secretHint(settings.certificate_set)}`}
+        hint={`The text of private_key.pem, together with the certificate. ${certificate}`}
         disabledReason={reason}
       />
       <PasswordField
         name="webhook_secret"
         label="Webhook secret"
         autoComplete="new-password"
-        hint={secretHint(settings.webhook_secret_set)}
+        hint={secretHint({ isSet: settings.webhook_secret_set })}
       />
     </>
   );

@@ -1,0 +1,43 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+
+import { browserTest } from '../harness/browser.ts';
+import { signIn } from '../harness/sessions.ts';
+import { forEachDatabase } from '../harness/test-app.ts';
+
+const env = {
+  PLAID_CLIENT_ID: '64f0a1b2c3d4e5f6a7b89f3c',
+  PLAID_SECRET: 'plaid-secret-of-this-test',
+  TELLER_APPLICATION_ID: 'app_of_this_test',
+  WORKFLOW_MODEL_PROVIDER: 'anthropic',
+  ANTHROPIC_API_KEY: 'sk-ant-of-this-test-ijkl',
+};
+
+/** All notes below a field that cannot be changed. */
+async function notesOf(page: Page, label: string): Promise<string> {
+  const field = page.getByLabel(label, { exact: true });
+  expect(await field.isDisabled()).toBe(true);
+  const ids = (await field.getAttribute('aria-describedby')) ?? '';
+  const notes = await Promise.all(ids.split(' ').map((id) => page.locator(`[id="${id}"]`).textContent()));
+  return notes.join(' ');
+}
+
+/** Settings that come from environment variables, as the dashboard shows them. */
+forEachDatabase(
+  (database) => {
+    const dashboard = browserTest(database, { env });
+
+    test('fields of a provider say whether they are set, and where they can be changed', async () => {
+      const page = await dashboard.open('/settings/providers', { as: await signIn(dashboard.app, { name: 'Ana' }) });
+      expect(await notesOf(page, 'Client ID')).toBe('Set, ends in 9f3c. It can be changed only on the server.');
+      expect(await notesOf(page, 'Secret')).toBe('Set. It can be changed only on the server.');
+      expect(await notesOf(page, 'Private key')).toMatch(/Not set\. It can be changed only on the server\.$/);
+    });
+
+    test('the key of a model says once that it is set on the server', async () => {
+      const page = await dashboard.open('/settings/models', { as: await signIn(dashboard.app, { name: 'Ben' }) });
+      expect(await notesOf(page, 'Key')).toBe('Set on the server.');
+    });
+  },
+  ['SQLite'],
+);
