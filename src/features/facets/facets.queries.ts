@@ -35,6 +35,14 @@ export async function loadFacets(tx: ReadTx, ids: readonly string[]): Promise<Ma
   return found;
 }
 
+/** Which of these categories are archived. */
+export async function selectArchived(tx: ReadTx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const { rows } = await sql<{ id: string }>`select id from categories
+    where is_archived = 1 and ${tx.portable.inList(sql.ref('id'), [...new Set(ids)])}`.execute(tx.q);
+  return new Set(rows.map(({ id }) => id));
+}
+
 async function loadSome(tx: ReadTx, condition: RawBuilder<boolean>, found: Map<string, Facets>): Promise<void> {
   // A slug has no space in it.
   const slugs = sql`(select ${tx.portable.joinedText(sql.raw('tg.slug'))} from transaction_tags tt

@@ -9,7 +9,7 @@ import {
 } from '../../journal/replay.ts';
 import type { Actor, Change, WriteTx } from '../../journal/write.ts';
 import { isFacetField, keyOfField } from './facet-diffs.ts';
-import { loadFacets, selectUserIdsByShortId, selectUserShortIds } from './facets.queries.ts';
+import { loadFacets, selectArchived, selectUserIdsByShortId, selectUserShortIds } from './facets.queries.ts';
 import {
   addTag,
   clearFlag,
@@ -120,26 +120,47 @@ function unchosenOf(
   return Object.fromEntries(free.map((key) => [key, was?.has(key) === true ? 'released' : 'kept']));
 }
 
-/** Whoever sets only the source of a category means the category that the row had. */
 async function findObstacles(
   tx: ReadTx,
   changes: readonly PlannedChange[],
+  planned: ReadonlySet<string>,
 ): Promise<ReadonlyMap<number, PlanConflict>> {
-  const confirming = changes.filter(
-    ({ after }) => after !== null && 'category_source' in after && !('category_id' in after),
+  const filing = changes.filter(
+    ({ after }) => after !== null && ('category_id' in after || 'category_source' in after),
   );
   const facets = await loadFacets(
     tx,
-    confirming.map(({ entityId }) => entityId),
+    filing.map(({ entityId }) => entityId),
   );
-  const changed = confirming.filter(({ entityId, hidden }) => {
-    const now = facets.get(entityId);
-    return now !== undefined && now.categoryId !== (hidden as unknown as Hidden).category.id;
-  });
-  const message = 'Changed since: category_id.';
-  return new Map(
-    changed.map(({ sequence }) => [sequence, { reason: 'changed_since', fields: ['category_id'], message }]),
+  const wanted = filing.flatMap(({ after }) =>
+    typeof after?.['category_id'] === 'string' ? [after['category_id']] : [],
   );
+  const archived = await selectArchived(tx, wanted);
+  const found = new Map<number, PlanConflict>();
+  for (const change of filing) {
+    const now = facets.get(change.entityId);
+    const conflict = now === undefined ? null : categoryConflict(change, now.categoryId, archived, planned);
+    if (conflict) found.set(change.sequence, conflict);
+  }
+  return found;
+}
+
+function categoryConflict(
+  { after, hidden }: PlannedChange,
+  now: string | null,
+  archived: ReadonlySet<string>,
+  planned: ReadonlySet<string>,
+): PlanConflict | null {
+  const fields = ['category_id'];
+  const wanted = after?.['category_id'];
+  // Whoever sets only the source of a category means the category that the row had.
+  if (wanted === undefined) {
+    const isSame = now === (hidden as unknown as Hidden).category.id;
+    return isSame ? null : { reason: 'changed_since', fields, message: 'Changed since: category_id.' };
+  }
+  // A row that has it may keep it, and a plan that changes the category may take it out of the archive.
+  if (typeof wanted !== 'string' || wanted === now || !archived.has(wanted) || planned.has(wanted)) return null;
+  return { reason: 'reference_missing', fields, message: 'Its category has been archived since.' };
 }
 
 function refuseOtherFields(recorded: readonly Change[]): void {

@@ -4,7 +4,7 @@ import { COFFEE, GROCERIES, everything, household, locksOf, record } from '../..
 import type { Made } from '../../../test/harness/ledger.ts';
 import { propose, type Proposed } from '../../../test/harness/proposals.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
-import { createCategory } from '../categories/categories.contract.ts';
+import { createCategory, updateCategory } from '../categories/categories.contract.ts';
 import { createRule } from '../rules/rules.contract.ts';
 import { createTag, deleteTag } from '../tags/tags.contract.ts';
 import { bulkRecategorizeTransactions, updateTransactions } from '../transactions/transaction-bulk.contract.ts';
@@ -240,6 +240,23 @@ forEachDatabase((database) => {
       expect((await record(app, rows[1])).category.slug).toBe(GROCERIES);
       const outcomes = (await proposal(id)).changes.map(({ outcome }: { outcome: string }) => outcome);
       expect(outcomes).toEqual(['applied', 'skipped', 'applied']);
+    });
+
+    test('a category that was archived since takes no new transactions, unless the plan takes it out again', async () => {
+      const [row, filed, third] = (await household(app, 3)) as [Made, Made, Made];
+      const { json: bakery } = await app.request('POST', '/api/v1/categories', { body: { name: 'Bakery' } });
+      const archive = (archived: boolean) => ({ params: { id: bakery.id as string }, body: { archived } });
+      const { proposal_id: id } = await recategorize([row, filed], bakery.id);
+      await setCategory(filed, bakery.slug);
+      await app.request('PATCH', `/api/v1/categories/${bakery.id}`, { body: { archived: true } });
+      const refused = await approve(id);
+      expect(code(refused)).toEqual([409, 'PROPOSAL_CONFLICT']);
+      const conflict = { entity_id: row.id, reason: 'reference_missing', fields: ['category_id'] };
+      expect(refused.json.error.details).toMatchObject([conflict]);
+      expect((await record(app, row)).category).toBeNull();
+      const back = await propose(app, updateCategory, { key: agent, ...archive(false) });
+      await recategorize([third], bakery.id, { proposalId: back.proposal_id });
+      expect((await approve(back.proposal_id)).json).toMatchObject({ status: 'applied', applied_count: 2 });
     });
 
     test('what has happened anyway is no conflict, nor is a pending row posted under another name', async () => {

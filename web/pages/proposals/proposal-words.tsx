@@ -25,7 +25,7 @@ export const CONFLICT_WORDS: Readonly<Record<NonNullable<Change['conflict']>, st
   changed_since: 'It has changed since the plan was made.',
   missing: 'It is no longer there.',
   exists: 'Something with this name has been made since.',
-  reference_missing: 'What it refers to is no longer there, or is left out of the plan.',
+  reference_missing: 'What it refers to is no longer there, is archived, or is left out of the plan.',
 };
 
 const NOUNS: Readonly<Partial<Record<Change['entity_type'], readonly [one: string, many: string]>>> = {
