@@ -15,8 +15,8 @@ interface Called {
   input: Readonly<Record<string, unknown>>;
 }
 
-/** Free-form everywhere in the API: in these fields null and ids are values to keep. */
-const FREE_FORM: ReadonlySet<string> = new Set(['metadata', 'condition', 'conditions']);
+/** Free-form everywhere in the API: in these fields null and ids are values to keep. `set` is metadata in a timeline. */
+const FREE_FORM: ReadonlySet<string> = new Set(['metadata', 'set', 'condition', 'conditions']);
 /** What rows hold and rules set: fields of ours in which null is a value to keep, and free-form values in them. */
 const STATES: ReadonlySet<string> = new Set(['actions', 'before', 'after', 'value', 'this_value', 'other_value']);
 /** For tools called outside any surface. */
@@ -69,11 +69,11 @@ function withShortIds(held: unknown, shortIds: ShortIds): unknown {
   return Object.fromEntries(entries);
 }
 
-/** The id in this field, or the ids: as the record itself shortens it, else as far as it is known. */
+/** The id in this field, or the ids, as far as they are known. */
 function shortId(record: Fields, name: string, shortIds: ShortIds): unknown {
   const held = record[name];
-  const beside = record[`${name.slice(0, -'id'.length)}short_id`];
-  if (typeof held === 'string') return typeof beside === 'string' ? beside : (shortIds.get(held) ?? held);
+  if (name === 'id' && typeof record['short_id'] === 'string') return record['short_id'];
+  if (typeof held === 'string') return shortIds.get(held) ?? held;
   return Array.isArray(held)
     ? held.map((id: unknown) => (typeof id === 'string' ? (shortIds.get(id) ?? id) : id))
     : compact(held, shortIds);

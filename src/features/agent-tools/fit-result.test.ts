@@ -94,7 +94,14 @@ describe('A compact record', () => {
   test('keeps free-form values as they are', () => {
     const metadata = { id: 'x', short_id: 'y', none: null };
     const condition = { field: 'category', op: 'eq', value: null };
-    const values = { metadata, condition, before: { category_id: null }, after: { 'metadata.a_id': 'uuid-2' } };
+    const payload = { set: { order_id: 'uuid-2', none: null } };
+    const values = {
+      metadata,
+      payload,
+      condition,
+      before: { category_id: null },
+      after: { 'metadata.a_id': 'uuid-2' },
+    };
     expect(compact(values, new Map([['uuid-2', 'bbbbbbbb']]))).toEqual(values);
   });
 
@@ -105,16 +112,12 @@ describe('A compact record', () => {
       before: { category_id: null, account_ids: ['uuid-2', 'uuid-3'] },
       after: { id: 'uuid-1', short_id: 'aaaaaaaa', category_id: 'uuid-2', actions: [action] },
       value: { id: 'uuid-2', name: 'Streaming' },
-      entity_id: 'uuid-1',
-      entity_short_id: 'aaaaaaaa',
     };
     expect(compact(states, new Map([['uuid-2', 'bbbbbbbb']]))).toEqual({
       actions: [{ type: 'set_category', category_id: 'bbbbbbbb' }, action],
       before: { category_id: null, account_ids: ['bbbbbbbb', 'uuid-3'] },
       after: { id: 'aaaaaaaa', category_id: 'bbbbbbbb', actions: [action] },
       value: { id: 'bbbbbbbb', name: 'Streaming' },
-      entity_id: 'aaaaaaaa',
-      entity_short_id: 'aaaaaaaa',
     });
   });
 });

@@ -217,6 +217,19 @@ forEachDatabase((database) => {
     expect((await askTool(app, 'query_transactions', filter)).transactions).toMatchObject([{ id: row.id }]);
   });
 
+  test('what is only proposed has short ids as well', async () => {
+    const allow = (mode: string) => app.request('PATCH', '/api/v1/settings/mcp', { body: { mode } });
+    await allow('propose');
+    const actions = [{ type: 'assign_series', series_name: 'Only proposed', create_if_missing: true }];
+    const { proposal_id: id } = await askTool(app, 'create_rules', { rules: [{ name: 'Proposed', actions }] });
+    await allow('read_write');
+    const { changes } = await askTool(app, 'list_proposals', { proposal_id: id });
+    const ids = new Map(changes.map((one: Record<string, string>) => [one['entity_type'], one['entity_id']]));
+    expect([...ids.values()]).toEqual([expect.stringMatching(/^\w{8}$/), expect.stringMatching(/^\w{8}$/)]);
+    const rule = changes.find(({ entity_type: type }: { entity_type: string }) => type === 'rule');
+    expect(rule.after).toMatchObject({ id: ids.get('rule'), actions: [{ series_id: ids.get('series') }] });
+  });
+
   test('a key of metadata can be any name', async () => {
     const [row] = (await askTool(app, 'query_transactions', { limit: 1 })).transactions;
     const metadata = { constructor: '01a2147e-079c-7000-afa2-5cd763d3227c' };

@@ -55,7 +55,7 @@ const TABLES_OF = new Map(
 export async function shortIdsIn(tx: ReadTx | WriteTx, result: object): Promise<ReadonlyMap<string, string>> {
   const wanted = new Map<keyof Schema, Set<string>>();
   collect(result, wanted);
-  const found = new Map<string, string>();
+  const found = new Map(Object.values(result).flatMap(ofChanges));
   for (const [table, ids] of wanted) {
     const { rows } = await sql<{ id: string; short_id: string }>`select id, short_id from ${sql.table(table)}
       where ${tx.portable.inList(sql.ref('id'), [...ids])}`.execute(tx.q);
@@ -64,6 +64,15 @@ export async function shortIdsIn(tx: ReadTx | WriteTx, result: object): Promise<
   // The change set of this very write is stored after its result is known.
   if ('journal' in tx && !tx.journal.isEmpty()) found.set(tx.journal.changeSetId, tx.journal.changeSet().short_id);
   return found;
+}
+
+/** What is only planned, or no longer stored, is in no table, but its change has both ids. */
+function ofChanges(list: unknown): [string, string][] {
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((one: { entity_id?: unknown; entity_short_id?: unknown } | null): [string, string][] => {
+    const { entity_id: id, entity_short_id: shortId } = one ?? {};
+    return typeof id === 'string' && typeof shortId === 'string' ? [[id, shortId]] : [];
+  });
 }
 
 function collect(value: unknown, wanted: Map<keyof Schema, Set<string>>): void {
