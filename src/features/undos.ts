@@ -1,5 +1,5 @@
 import type { EntityUndos } from '../journal/undo.ts';
-import { accountLinks, leftToLinks, undoneWithLink } from './account-links/index.ts';
+import { accountLinks, countedWithoutLink, leftToLinks, undoneWithLink } from './account-links/index.ts';
 import { categories } from './categories/index.ts';
 import { comments } from './comments/index.ts';
 import { connections } from './connections/index.ts';
@@ -20,7 +20,7 @@ export const undos: EntityUndos = new Map(
   [
     undoneWithLink(facets),
     comments.undo,
-    leftToLinks(accounts),
+    leftToLinks(countedWithoutLink(accounts)),
     accountLinks.undo,
     undoneWithLink(transactionMatches),
     connections.undo,

@@ -3,3 +3,4 @@ export { disableLinksOfPrimaries, endLinks, followOwners, moveLinks } from './fo
 export { linkAccounts } from './link-accounts.ts';
 export { undoneWithLink } from './undone-with-link.ts';
 export { leftToLinks } from './dependent-flag.ts';
+export { countedWithoutLink } from './returning-copies.ts';

@@ -179,6 +179,36 @@ forEachDatabase((database) => {
     expect(await owners()).toEqual(all(ben.short_id));
   });
 
+  test('a copy that comes back without its link counts in totals', async () => {
+    const { app, card, copy, path, before, summary } = await matched(database);
+    const deletion = (account: Made) => send(app, 'DELETE', `${accountPath(account)}?delete_transactions=true`);
+    const [ofCopy, ofCard] = [await deletion(copy), await deletion(card)];
+    const revertPath = `/api/v1/change-sets/${String(ofCopy.headers['x-change-set-id'])}/revert`;
+    expect((await app.request('POST', revertPath, { body: {} })).json.error.code).toBe('REVERT_CONFLICT');
+    const returned = await send(app, 'POST', revertPath, { on_conflict: 'skip' });
+    expect(await isDependent(app, copy)).toBe(false);
+    expect(JSON.stringify(await summary())).toContain(copy.id);
+    // Without both accounts, and with them, all is as it was.
+    await revert(app, returned);
+    await revert(app, ofCard);
+    expect((await app.request('GET', accountPath(copy))).status).toBe(404);
+    await revert(app, ofCopy);
+    expect(await isDependent(app, copy)).toBe(true);
+    await send(app, 'DELETE', path);
+    expect(await summary()).toEqual(before);
+  });
+
+  test('a copy that a person took out of totals comes back so', async () => {
+    const { app, card, copy, link } = await openCardAndCopy(database);
+    await send(app, 'PATCH', accountPath(copy), { is_dependent_linked: true });
+    await link();
+    const ofCopy = await send(app, 'DELETE', accountPath(copy));
+    await send(app, 'DELETE', accountPath(card));
+    const revertPath = `/api/v1/change-sets/${String(ofCopy.headers['x-change-set-id'])}/revert`;
+    await send(app, 'POST', revertPath, { on_conflict: 'skip' });
+    expect(await isDependent(app, copy)).toBe(true);
+  });
+
   test('the links of a deleted account end with it, and come back with it', async () => {
     const { app, ben, card, copy, path, owners } = await matched(database);
     for (const account of [card, copy]) {
