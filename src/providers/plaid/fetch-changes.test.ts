@@ -215,6 +215,8 @@ describe('a sync of Plaid', () => {
       [{ json: [] }],
       [page({ added: null })],
       [page({ next_cursor: 7 })],
+      [page({ next_cursor: 'a\0b' })],
+      [page({ next_cursor: '\ud800' })],
     ];
     for (const answers of wrong) {
       server.script(...answers);

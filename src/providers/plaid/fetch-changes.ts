@@ -91,6 +91,8 @@ function readPage(page: JsonObject, latest: string): Page {
   const { added, modified, removed, next_cursor: next, has_more: hasMore, transactions_update_status: status } = page;
   if (!Array.isArray(added) || !Array.isArray(modified) || !Array.isArray(removed)) throw badResponse();
   if (typeof next !== 'string' || typeof hasMore !== 'boolean') throw badResponse();
+  // What databases refuse could not be stored as the position.
+  if (next.includes('\0') || !next.isWellFormed()) throw badResponse();
   const rows: DeliveredTransaction[] = [];
   const unreadable: UnreadableRow[] = [];
   for (const list of [added, modified]) {
