@@ -245,7 +245,9 @@ export const approveProposal = defineOperation({
         .max(LIMITS.proposalChanges, `must have at most ${LIMITS.proposalChanges} numbers`)
         .default([])
         .meta({ description: 'Sequence numbers of changes to leave out' }),
-      fingerprint: z.string().optional().meta({ description: 'The fingerprint of the proposal that you read' }),
+      fingerprint: text(LIMITS.jsonBodyBytes)
+        .optional()
+        .meta({ description: 'The fingerprint of the proposal that you read' }),
       note: text(LIMITS.proposalNoteChars).nullable().default(null),
     })
     .meta({ id: 'ApproveProposalBody' }),
