@@ -20,6 +20,7 @@ import { openSecret, sealSecret } from '../secret-records.ts';
 import { resetMasterKey, rotateEncryption, type GivenUp } from './index.ts';
 
 const PROVIDERS = '/api/v1/settings/providers';
+const COPIED = '/api/v1/config/setup.encryption_key_acknowledged_at';
 const WORKFLOWS = '/api/v1/workflows/settings';
 const PLAID = { client_id: '64f0a1b2c3d4e5f6a7b89f3c', secret: 'plaid-secret' };
 const TELLER = {
@@ -238,7 +239,13 @@ forEachDatabase((database) => {
           's',
         ),
       );
-      expect(await reset(app)).toEqual({ lostKeyId: lostId, newKeyId: newId, connectionCount: 1, secretCount: 7 });
+      expect(await reset(app)).toEqual({
+        lostKeyId: lostId,
+        newKeyId: newId,
+        connectionCount: 1,
+        secretCount: 7,
+        channelCount: 0,
+      });
 
       const after = await app.again();
       expect(await readable(after, connectionId)).toEqual([undefined, false, false, false, true]);
@@ -275,6 +282,29 @@ forEachDatabase((database) => {
       const after = await app.again({ env: { ENCRYPTION_KEY: undefined } });
       expect((await after.request('GET', PROVIDERS)).status).toBe(200);
     });
+  });
+
+  test('nobody has a copy of a new key: whoever confirmed to have one is asked again', async () => {
+    const app = await database.open();
+    const confirm = async (one: TestApp) =>
+      (await one.request('PUT', COPIED, { body: { value: '2026-03-01T09:30:00Z' } })).status;
+    const confirmed = async (one: TestApp) => (await one.request('GET', COPIED)).json.value;
+    expect(await confirm(app)).toBe(200);
+    await rotate(app);
+    const rotated = await app.again();
+    expect(await confirmed(rotated)).toBeNull();
+    const [set] = (await rotated.request('GET', '/api/v1/change-sets?action=encryption_key.rotate')).json.change_sets;
+    expect([set.entity_types, set.summary]).toEqual([['setting'], expect.stringContaining('must be confirmed again')]);
+
+    expect(await confirm(rotated)).toBe(200);
+    const channel = { name: 'Phone', format: 'ntfy', url: 'https://ntfy.invalid/topic' };
+    await rotated.request('POST', '/api/v1/notification-channels', { body: channel });
+    writeFileSync(keyFile(app), `${OTHER}\n`);
+    expect(await reset(rotated)).toMatchObject({ connectionCount: 0, secretCount: 0, channelCount: 1 });
+    const after = await app.again();
+    expect(await confirmed(after)).toBeNull();
+    const [phone] = (await after.request('GET', '/api/v1/notification-channels')).json;
+    expect(phone).toMatchObject({ name: 'Phone', enabled: false });
   });
 
   test('a damaged record of the key for account numbers stops only the files that have one', async () => {

@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs';
 
 import type { EncryptionKeysTable } from '../../db/schema.ts';
 import type { BareWriteTx, Database } from '../../db/unit-of-work.ts';
-import { bookkeep } from '../../journal/write.ts';
+import { bookkeep, type WriteTx } from '../../journal/write.ts';
 import type { Config } from '../../kernel/config.ts';
 import { decryptRecord, encryptRecord, keyIdOf } from '../../kernel/crypto.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Random } from '../../kernel/random.ts';
+import { changeConfig } from '../config/index.ts';
 import { findCurrentKey, storeCurrentKey } from './encryption-keys.queries.ts';
 import { isReadableByOthers, keepPrevious, keyFileIn, readKeys, writeKeys } from './key-file.ts';
 import { refuseDuringMaintenance } from './maintenance.ts';
@@ -62,9 +63,15 @@ export function isKeyOf(key: Uint8Array, { key_id: keyId, check_record: record }
 }
 
 /** Makes a key the current one of the database. */
-export async function makeCurrent(tx: BareWriteTx, key: Uint8Array, random: Random): Promise<void> {
+async function makeCurrent(tx: BareWriteTx, key: Uint8Array, random: Random): Promise<void> {
   const keyId = keyIdOf(key);
   await storeCurrentKey(tx, keyId, encryptRecord(key, checkPlace(keyId), CHECK_TEXT, random));
+}
+
+/** Makes a key the current one in place of another. Whoever confirmed that they have a copy has one of the other key. */
+export async function replaceCurrent(tx: WriteTx, key: Uint8Array, random: Random): Promise<void> {
+  await makeCurrent(tx, key, random);
+  await changeConfig(tx, 'setup.encryption_key_acknowledged_at', null);
 }
 
 function checkPlace(keyId: string): string {
@@ -119,8 +126,8 @@ function wrongKey(current: EncryptionKeysTable, found: readonly Candidate[]): Op
     ? 'Restore a backup of the database.'
     : 'Set that key in ENCRYPTION_KEY or ENCRYPTION_KEY_FILE, or restore its file.';
   return new OperatorError(
-    `${what} ${ways} If the key is lost, \`homeledger keys reset-encryption\` discards the stored bank credentials ` +
-      'and keeps everything else.',
+    `${what} ${ways} If the key is lost, \`homeledger keys reset-encryption\` discards the stored secrets: ` +
+      'credentials of banks, providers, models and notification channels. Everything else is kept.',
   );
 }
 

@@ -8,13 +8,15 @@ import { forgetChannelSecrets } from '../notifications/index.ts';
 import { forgetProviderSecrets } from '../provider-settings/index.ts';
 import { deleteInstanceSecrets, findCurrentKey, selectRecords } from './encryption-keys.queries.ts';
 import { keepPrevious, keyFileIn, writeKeys } from './key-file.ts';
-import { candidates, isKeyOf, keyOfSource, makeCurrent, type KeyParts, type MasterKey } from './master-key.ts';
+import { candidates, isKeyOf, keyOfSource, replaceCurrent, type KeyParts, type MasterKey } from './master-key.ts';
 
 export interface GivenUp {
   lostKeyId: string;
   newKeyId: string;
   connectionCount: number;
+  /** Of providers and models. */
   secretCount: number;
+  channelCount: number;
 }
 
 const ORIGIN = {
@@ -68,20 +70,24 @@ export async function resetMasterKey(parts: KeyParts, tell: (givenUp: GivenUp) =
   }
   failpoint('reset:key-at-hand');
   const { value: counts } = await write(database, ORIGIN, async (tx) => {
-    const [connectionCount, secretCount] = await forgetAll(tx);
-    await makeCurrent(tx, master.key, random);
+    const counts = await forgetAll(tx);
+    await replaceCurrent(tx, master.key, random);
     tx.journal.summarise('Discarded the secrets of a lost encryption key');
     failpoint('reset:before-commit');
-    return { connectionCount, secretCount };
+    return counts;
   });
   tell({ lostKeyId: lost.key_id, newKeyId: keyIdOf(master.key), ...counts });
   return master;
 }
 
-async function forgetAll(tx: WriteTx): Promise<[number, number]> {
+async function forgetAll(tx: WriteTx): Promise<Pick<GivenUp, 'connectionCount' | 'secretCount' | 'channelCount'>> {
   const counts: Partial<Record<EncryptedTable, number>> = {};
   for (const [table, forget] of Object.entries(FORGET)) counts[table as EncryptedTable] = await forget(tx);
   const left = await selectRecords(tx);
   if (left[0]) throw new Error(`The records of ${left[0].table}.${left[0].column} were not given up.`);
-  return [counts.connections ?? 0, (counts.provider_settings ?? 0) + (counts.instance_secrets ?? 0)];
+  return {
+    connectionCount: counts.connections ?? 0,
+    secretCount: (counts.provider_settings ?? 0) + (counts.instance_secrets ?? 0),
+    channelCount: counts.notification_channels ?? 0,
+  };
 }

@@ -5,7 +5,7 @@ import { OperatorError } from '../../kernel/errors.ts';
 import type { Instance } from '../handler.ts';
 import { replaceRecord, selectRecords } from './encryption-keys.queries.ts';
 import { keepPrevious, writeKeys } from './key-file.ts';
-import { makeCurrent } from './master-key.ts';
+import { replaceCurrent } from './master-key.ts';
 
 export interface Rotated {
   oldKeyId: string;
@@ -35,7 +35,8 @@ export async function rotateEncryption(instance: Instance, newKey: Uint8Array): 
   failpoint('rotation:both-keys');
   const written = await write(database, ORIGIN, async (tx) => {
     const recordCount = await encryptAnew(tx, instance, newKey);
-    await makeCurrent(tx, newKey, instance.random);
+    await replaceCurrent(tx, newKey, instance.random);
+    tx.journal.summarise('Replaced the encryption key, so its copy must be confirmed again');
     failpoint('rotation:before-commit');
     return recordCount;
   }).catch((error: unknown) => {

@@ -79,15 +79,19 @@ function nextStep({ keySource, keyFile }: App['instance'], newKeyFile: string | 
 }
 
 async function reset(isConfirmed: boolean): Promise<void> {
-  await requireYes(isConfirmed, 'Discard the stored credentials of all banks because their encryption key is lost?');
+  await requireYes(
+    isConfirmed,
+    'Discard all stored credentials (of banks, providers, models and notification channels) because their key is lost?',
+  );
   let givenUp: GivenUp | undefined;
   await withLocalApp(
     async (app) => {
       if (!givenUp) throw new OperatorError('The encryption key was not reset.');
-      const { lostKeyId, newKeyId, connectionCount, secretCount } = givenUp;
+      const { lostKeyId, newKeyId, connectionCount, secretCount, channelCount } = givenUp;
       process.stdout.write(
         `Discarded the secrets of the key ${lostKeyId}. New secrets are encrypted with ${newKeyId}.\n` +
-          `Connections that need a new sign-in: ${connectionCount}. Secrets of providers to enter again: ${secretCount}.\n`,
+          `Connections that need a new sign-in: ${connectionCount}. Secrets of providers and models to enter again: ${secretCount}. ` +
+          `Notification channels to set up again: ${channelCount}.\n`,
       );
       if (app.madeKeyFile !== null) {
         process.stderr.write(`Created the encryption key ${app.madeKeyFile}: keep a copy of it in a safe place.\n`);
