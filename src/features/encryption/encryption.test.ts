@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
@@ -305,6 +305,14 @@ forEachDatabase((database) => {
     expect(await confirmed(after)).toBeNull();
     const [phone] = (await after.request('GET', '/api/v1/notification-channels')).json;
     expect(phone).toMatchObject({ name: 'Phone', enabled: false });
+  });
+
+  test('a folder in the place of the key file stops the start, which names it', async () => {
+    const app = await database.open();
+    await app.close();
+    rmSync(keyFile(app));
+    mkdirSync(keyFile(app), { mode: 0o700 });
+    await expect(app.again()).rejects.toThrow(`${keyFile(app)} cannot be read`);
   });
 
   test('a damaged record of the key for account numbers stops only the files that have one', async () => {

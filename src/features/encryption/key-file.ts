@@ -22,7 +22,7 @@ export function parseKey(text: string): Uint8Array | undefined {
 /** The keys in the file, none if it does not exist. @throws OperatorError if it contains anything else */
 export function readKeys(file: string): Uint8Array[] {
   if (!existsSync(file)) return [];
-  const lines = readFileSync(file, 'utf8')
+  const lines = readText(file)
     .split('\n')
     .filter((line) => line.trim() !== '');
   const keys = lines.map(parseKey);
@@ -30,6 +30,17 @@ export function readKeys(file: string): Uint8Array[] {
     throw new OperatorError(`${file} must contain exactly 64 hexadecimal digits.`);
   }
   return keys.filter((key) => key !== undefined);
+}
+
+/** @throws OperatorError, as for a folder that a container made because it was told to mount a file that was not there */
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    throw new OperatorError(
+      `${file} cannot be read. It must be a file with the encryption key that this user may read.`,
+    );
+  }
 }
 
 /** Whether group or others may read the file, as far as its volume keeps such rights. */
