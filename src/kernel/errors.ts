@@ -244,6 +244,11 @@ export function validationError(path: string, message: string): AppError {
   return new AppError('VALIDATION_ERROR', message, { details: [{ path, message }] });
 }
 
+/** The same for a fault in words that go on after the name of the field, such as "must be a date". */
+export function fieldFault(path: string, fault: string): AppError {
+  return new AppError('VALIDATION_ERROR', `${path}: ${fault}`, { details: [{ path, message: fault }] });
+}
+
 export function errorBody(error: AppError, requestId?: string): ErrorBody {
   const { beside, details, members } = error.extra;
   return {

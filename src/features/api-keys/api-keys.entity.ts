@@ -5,7 +5,7 @@ import type { WriteTx } from '../../journal/write.ts';
 import { IDS, recorded, referenceByShortId, secret } from '../../journal/columns.ts';
 import { defineEntity } from '../../journal/entity.ts';
 import { sha256Hex } from '../../kernel/crypto.ts';
-import { AppError, notFound, validationError } from '../../kernel/errors.ts';
+import { AppError, fieldFault, notFound } from '../../kernel/errors.ts';
 import { base62Of32Bytes } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Instance, Principal } from '../handler.ts';
@@ -80,7 +80,7 @@ export function checkExpiry(now: string, expiresAt: string | null): void {
   if (expiresAt === null) return;
   const latest = `${Number(now.slice(0, 4)) + LIMITS.apiKeyYearsAhead}${now.slice(4)}`;
   if (expiresAt <= now || expiresAt > latest) {
-    throw validationError('expires_at', `must be in the future, at most ${LIMITS.apiKeyYearsAhead} years ahead`);
+    throw fieldFault('expires_at', `must be in the future, at most ${LIMITS.apiKeyYearsAhead} years ahead`);
   }
 }
 

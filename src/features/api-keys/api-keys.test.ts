@@ -75,6 +75,7 @@ forEachDatabase((database) => {
         const answer = await app.request('POST', '/api/v1/api-keys', { body });
         expectError(answer, 400, 'VALIDATION_ERROR');
         expect(answer.json.error.details.map((detail: { path: string }) => detail.path)).toEqual([field]);
+        expect(answer.json.error.message).toMatch(new RegExp(`^${field}: `));
       }
       expect(await allRows(db, ['api_key_uses'])).toEqual(before);
     });

@@ -1,6 +1,6 @@
 import { write } from '../../journal/write.ts';
 import { hasPasswordLength } from '../../kernel/credentials.ts';
-import { validationError } from '../../kernel/errors.ts';
+import { fieldFault } from '../../kernel/errors.ts';
 import { revokeKeysOf } from '../api-keys/index.ts';
 import { handleBackground, originOf, Reply } from '../handler.ts';
 import { NO_SETUP_TOKEN } from '../logins/index.ts';
@@ -21,7 +21,7 @@ export const changePassword = handleBackground(operation, async (context, { body
   await checkPassword(newPassword, checked.identifier, 'new_password');
   // Only a text of such a length can be the same, and only a short one is normalised quickly.
   if (hasPasswordLength(currentPassword) && newPassword.normalize('NFKC') === currentPassword.normalize('NFKC')) {
-    throw validationError('new_password', 'must differ from the current password');
+    throw fieldFault('new_password', 'must differ from the current password');
   }
   await checkOwnPassword(instance, request, checked, currentPassword);
   const passwordHash = await instance.passwords.hash(newPassword);

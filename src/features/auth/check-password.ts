@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 import { hasPasswordLength } from '../../kernel/credentials.ts';
-import { validationError } from '../../kernel/errors.ts';
+import { fieldFault } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 
 const COMMON = new URL('./common-passwords.txt', import.meta.url);
@@ -9,7 +9,7 @@ const COMMON = new URL('./common-passwords.txt', import.meta.url);
 /** Refuses a password that nobody should choose (contract 20.6). @throws VALIDATION_ERROR on `path` */
 export async function checkPassword(password: string, identifier: string, path = 'password'): Promise<void> {
   const fault = await findPasswordFault(password, identifier);
-  if (fault !== undefined) throw validationError(path, fault);
+  if (fault !== undefined) throw fieldFault(path, fault);
 }
 
 /** What is wrong with a password for the login with this identifier, if anything. */

@@ -109,6 +109,7 @@ forEachDatabase((database) => {
       const refused = await change(password);
       expect([password, ...codeOf(refused)]).toEqual([password, 400, 'VALIDATION_ERROR']);
       expect(pathOf(refused)).toEqual([400, 'new_password']);
+      expect(refused.json.error.message).toMatch(/^new_password: /);
     }
     expect(pathOf(await change(NEW, 5))).toEqual([400, 'current_password']);
     expect(codeOf(await change(NEW, WRONG))).toEqual([403, 'INVALID_CREDENTIALS']);

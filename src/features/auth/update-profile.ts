@@ -1,6 +1,6 @@
 import type { LoginsTable } from '../../db/schema.ts';
 import { write, type WriteTx } from '../../journal/write.ts';
-import { validationError } from '../../kernel/errors.ts';
+import { fieldFault } from '../../kernel/errors.ts';
 import type { InputOf } from '../../contract/operation.ts';
 import { handleBackground, originOf, Reply, type BackgroundContext, type Session } from '../handler.ts';
 import { logins, readEmail, readIdentifier, users } from '../users/index.ts';
@@ -29,7 +29,7 @@ async function checkPasswordFor(
   { current_password: password }: Body,
 ): Promise<LoginsTable> {
   if (password === undefined) {
-    throw validationError('current_password', 'is required to change the email address you sign in with');
+    throw fieldFault('current_password', 'is required to change the email address you sign in with');
   }
   const { login } = await instance.database.read((tx) => getSignedIn(tx, own));
   await checkOwnPassword(instance, request, login, password);
@@ -43,8 +43,7 @@ async function change(tx: WriteTx, own: Session, body: Body, checked: LoginsTabl
   if (body.identifier !== undefined) {
     if (login.password_hash !== checked?.password_hash) throw wrongPassword();
     const identifier = await readIdentifier(tx, body.identifier, login.id);
-    if (body.current_password?.toLowerCase() === identifier)
-      throw validationError('identifier', 'must not be the password');
+    if (body.current_password?.toLowerCase() === identifier) throw fieldFault('identifier', 'must not be the password');
     await logins.change(tx, login, { identifier });
   }
   tx.journal.summarise(`Changed the profile of ${changed.name}`);

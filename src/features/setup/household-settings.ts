@@ -1,5 +1,5 @@
 import type { WriteTx } from '../../journal/write.ts';
-import { validationError } from '../../kernel/errors.ts';
+import { fieldFault } from '../../kernel/errors.ts';
 import { changeConfig, getConfigKey, type ConfigName } from '../config/index.ts';
 
 /** Canonical values of settings. */
@@ -20,7 +20,7 @@ export function readSettings(sent: Sent): Settings {
     if (text === '') return [];
     const known = getConfigKey(FIELDS[field]);
     const value = known.read(text);
-    if (value === undefined) throw validationError(field, `is not allowed. ${known.description}`);
+    if (value === undefined) throw fieldFault(field, `is not allowed. ${known.description}`);
     return [[FIELDS[field], value] as const];
   });
 }

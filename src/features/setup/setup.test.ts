@@ -131,6 +131,7 @@ forEachDatabase((database) => {
       const refused = await setUp(app, { ...ANA, token, ...wrong });
       expect([path, ...codeOf(refused)]).toEqual([path, 400, 'VALIDATION_ERROR']);
       expect(refused.json.error.details[0].path).toBe(path);
+      expect(refused.json.error.message).toMatch(new RegExp(`^${path}: `));
     }
     const unknown = await setUp(app, { ...ANA, name: undefined, user_id: 'uB4x90Lm', token });
     expect(codeOf(unknown)).toEqual([400, 'INVALID_PARAMETER']);

@@ -1,6 +1,6 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { parseEmail } from '../../kernel/credentials.ts';
-import { AppError, validationError } from '../../kernel/errors.ts';
+import { AppError, fieldFault } from '../../kernel/errors.ts';
 import { findLoginByIdentifier, findUserByEmail } from './users.queries.ts';
 
 /**
@@ -32,6 +32,6 @@ export async function readIdentifier(tx: ReadTx, text: string, ownId?: string): 
 
 function parse(text: string, path: string): string {
   const address = parseEmail(text);
-  if (address === undefined) throw validationError(path, 'must be a bare email address such as ana@home.example');
+  if (address === undefined) throw fieldFault(path, 'must be a bare email address such as ana@home.example');
   return address;
 }

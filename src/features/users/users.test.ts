@@ -87,6 +87,7 @@ forEachDatabase((database) => {
         'VALIDATION_ERROR',
         path,
       ]);
+      expect(refused.json.error.message).toMatch(new RegExp(`^${path}: `));
     }
     for (const body of [{ name: null }, { name: '' }, { kind: null }, { email: 'a b@c' }, { id: 'x' }]) {
       expect((await app.request('PATCH', `${USERS}/${known.id}`, { body })).status).toBe(400);

@@ -4,7 +4,7 @@ import type { AnyOperation, Upload } from '../../contract/operation.ts';
 import type { UploadedFile } from '../../features/handler.ts';
 import type { Call, UnreadBody } from '../../features/run-operation.ts';
 import { parseBoundedJson } from '../../kernel/json.ts';
-import { AppError, validationError } from '../../kernel/errors.ts';
+import { AppError, fieldFault, validationError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { parseBody, type RawQuery } from '../../features/parse-input.ts';
 import { readForm } from './read-form.ts';
@@ -151,7 +151,7 @@ function fileAmong(upload: Upload, fields: unknown, at: string, taken: Buffer | 
   if (field === undefined) return { fields: rest, file: null };
   const text = rest[field];
   delete rest[field];
-  if (typeof text !== 'string') throw validationError(`${at}${field}`, 'must be base64 text');
+  if (typeof text !== 'string') throw fieldFault(`${at}${field}`, 'must be base64 text');
   const fileName = typeof rest['file_name'] === 'string' ? rest['file_name'] : null;
   const bytes = taken && text === TAKEN ? taken : decodeBase64(`${at}${field}`, text);
   return { fields: rest, file: checked(upload, bytes, fileName) };
@@ -159,7 +159,7 @@ function fileAmong(upload: Upload, fields: unknown, at: string, taken: Buffer | 
 
 function decodeBase64(field: string, text: string): Buffer {
   const digits = base64Digits(text);
-  if (digits === undefined || digits % 4 === 1) throw validationError(field, 'must be base64 text');
+  if (digits === undefined || digits % 4 === 1) throw fieldFault(field, 'must be base64 text');
   return Buffer.from(text, 'base64');
 }
 
@@ -184,7 +184,7 @@ async function readMultipart(upload: Upload, contentType: string, bytes: Buffer)
       if (Array.isArray(known)) known.push(value);
       else entries.set(name, known === undefined ? value : [known, value]);
     } else {
-      if (name !== upload.part) throw validationError(name, `unknown part; send the file as ${upload.part}`);
+      if (name !== upload.part) throw fieldFault(name, `unknown part; send the file as ${upload.part}`);
       if (file) throw validationError(name, 'Send one file only.');
       file = checked(upload, value.bytes, value.fileName === '' ? null : value.fileName);
     }
