@@ -16,6 +16,14 @@ forEachDatabase((database) => {
   const { simulators, sendPlaid, itemWebhook, plaidItem, events } = bench;
   const update = (itemId: string, extra: Record<string, unknown> = {}) => sendPlaid({ item_id: itemId, extra });
 
+  /** Connections of earlier tests can be due, too, so it waits until the sync of this one has begun. */
+  async function startSlowSync(itemId: string, id: string): Promise<void> {
+    simulators.plaid.control.addFault({ path: '/transactions/sync', item: itemId, delay_ms: BANK_ANSWER_MS });
+    await update(itemId);
+    await bench.app.app.instance.syncs().look();
+    await eventually(async () => expect((await logsOf(bench.app)).map(({ connection_id: one }) => one)).toContain(id));
+  }
+
   test('a webhook brings what it announced, and names the sync that did', async () => {
     const { itemId, id } = await plaidItem();
     simulators.plaid.control.changeTransactions(itemId, { added: [{ name: 'Coffee' }] });
@@ -40,11 +48,7 @@ forEachDatabase((database) => {
 
   test('a webhook during a sync is served by the next one', async () => {
     const { itemId, id } = await plaidItem();
-    const { control } = simulators.plaid;
-    control.addFault({ path: '/transactions/sync', item: itemId, delay_ms: BANK_ANSWER_MS });
-    await update(itemId);
-    await bench.app.app.instance.syncs().look();
-    await eventually(() => expect(control.requests().map(({ path }) => path)).toContain('/transactions/sync'));
+    await startSlowSync(itemId, id);
     await update(itemId, { initial_update_complete: false });
     await syncAll(bench.app);
     const logs = (await logsOf(bench.app)).filter((one) => one.connection_id === id);
@@ -56,12 +60,8 @@ forEachDatabase((database) => {
 
   test('a webhook whose sync will not run, because the login is lost, says so', async () => {
     const { itemId, id } = await plaidItem();
-    const { control } = simulators.plaid;
-    control.addFault({ path: '/transactions/sync', item: itemId, delay_ms: BANK_ANSWER_MS });
-    control.changeItem(itemId, { error: 'ITEM_LOGIN_REQUIRED' });
-    await update(itemId);
-    await bench.app.app.instance.syncs().look();
-    await eventually(() => expect(control.requests().map(({ path }) => path)).toContain('/transactions/sync'));
+    simulators.plaid.control.changeItem(itemId, { error: 'ITEM_LOGIN_REQUIRED' });
+    await startSlowSync(itemId, id);
     await update(itemId, { initial_update_complete: false });
     await syncAll(bench.app);
     expect(await bench.connection(id)).toMatchObject({ status: 'pending_reauth' });
@@ -72,18 +72,14 @@ forEachDatabase((database) => {
     );
     expect(failed.error_message).toContain('wants you to sign in again');
     await itemWebhook(itemId, 'LOGIN_REPAIRED');
-    control.changeItem(itemId, { error: null });
+    simulators.plaid.control.changeItem(itemId, { error: null });
     await syncAll(bench.app);
     expect(await bench.connection(id)).toMatchObject({ status: 'active', error_code: null });
   });
 
   test('a webhook whose sync will not run, because someone has paused the connection, says so', async () => {
     const { itemId, id } = await plaidItem();
-    const { control } = simulators.plaid;
-    control.addFault({ path: '/transactions/sync', item: itemId, delay_ms: BANK_ANSWER_MS });
-    await update(itemId);
-    await bench.app.app.instance.syncs().look();
-    await eventually(() => expect(control.requests().map(({ path }) => path)).toContain('/transactions/sync'));
+    await startSlowSync(itemId, id);
     await update(itemId, { initial_update_complete: false });
     await bench.app.request('POST', `/api/v1/connections/${id}/paused`, { body: { paused: true } });
     await syncAll(bench.app);
@@ -96,10 +92,7 @@ forEachDatabase((database) => {
   test('a second update, announced by the same bytes during the sync of the first, is fetched within ten minutes', async () => {
     const due = new Date(bench.clock.now() + DAY_MS).toISOString();
     const { itemId, id } = await plaidItem({ next_sync_at: due });
-    const { control } = simulators.plaid;
-    control.addFault({ path: '/transactions/sync', item: itemId, delay_ms: BANK_ANSWER_MS });
-    await update(itemId);
-    await bench.app.app.instance.syncs().look();
+    await startSlowSync(itemId, id);
     expect((await update(itemId)).json).toEqual({ status: 'ok', duplicate: true });
     await syncAll(bench.app);
     bench.pass(TEN_MINUTES_MS);
