@@ -198,6 +198,20 @@ forEachDatabase((database) => {
     expect(await summary()).toEqual(before);
   });
 
+  test('a copy that counts without its link leaves totals when the link comes back later', async () => {
+    const { app, card, copy, path } = await matched(database);
+    const deletion = (account: Made) => send(app, 'DELETE', `${accountPath(account)}?delete_transactions=true`);
+    const [ofCopy, ofCard] = [await deletion(copy), await deletion(card)];
+    const revertPath = `/api/v1/change-sets/${String(ofCopy.headers['x-change-set-id'])}/revert`;
+    await send(app, 'POST', revertPath, { on_conflict: 'skip' });
+    expect(await isDependent(app, copy)).toBe(false);
+    await revert(app, ofCard);
+    // What was skipped can be undone now.
+    await send(app, 'POST', revertPath, {});
+    expect((await app.request('GET', path)).json).toMatchObject({ match_count: 5, enabled: true });
+    expect(await isDependent(app, copy)).toBe(true);
+  });
+
   test('a copy that a person took out of totals comes back so', async () => {
     const { app, card, copy, link } = await openCardAndCopy(database);
     await send(app, 'PATCH', accountPath(copy), { is_dependent_linked: true });

@@ -52,6 +52,19 @@ async function scene(app: TestApp): Promise<Scene> {
   return { app, account, held, posted, suggestion: json.suggestions[0].id };
 }
 
+/** That one transaction may be any of the others. */
+async function suggestDuplicate(app: TestApp, account: BankAccount, one: Made, others: readonly Made[]): Promise<void> {
+  await suggest(app, [
+    {
+      kind: 'possible_duplicate',
+      connectionId: account.bank.id,
+      accountId: account.id,
+      transactionId: one.id,
+      candidates: others.map(({ id }) => ({ transaction_id: id, reasons: ['same_amount'] as const })),
+    },
+  ]);
+}
+
 const get = async (app: TestApp, id: string) =>
   (await app.request('GET', `/api/v1/transactions/${id}`, { query: { include_deleted: 'true' } })).json;
 const post = (app: TestApp, path: string, body?: object) =>
@@ -211,15 +224,7 @@ forEachDatabase((database) => {
       [posted, held],
       [held, posted],
     ] as const) {
-      await suggest(app, [
-        {
-          kind: 'possible_duplicate',
-          connectionId: account.bank.id,
-          accountId: account.id,
-          transactionId: one.id,
-          candidates: [{ transaction_id: other.id, reasons: ['same_amount'] }],
-        },
-      ]);
+      await suggestDuplicate(app, account, one, [other]);
     }
     expect((await app.request('GET', SUGGESTIONS)).json.total).toBe(0);
     expect((await post(app, `${suggestion}/accept`)).json.status).toBe('accepted');
@@ -233,15 +238,7 @@ forEachDatabase((database) => {
     const [other] = (await deliver(app, account, [{ date: '2026-03-01', amount_cents: 6_250, name: 'Shell' }])) as [
       Made,
     ];
-    await suggest(app, [
-      {
-        kind: 'possible_duplicate',
-        connectionId: account.bank.id,
-        accountId: account.id,
-        transactionId: posted.id,
-        candidates: [{ transaction_id: other.id, reasons: ['same_amount'] }],
-      },
-    ]);
+    await suggestDuplicate(app, account, posted, [other]);
     const { json } = await app.request('GET', SUGGESTIONS, { query: { kind: 'possible_duplicate' } });
     const duplicate = json.suggestions[0].id;
     expect((await post(app, `${duplicate}/dismiss`)).status).toBe(200);
@@ -271,15 +268,7 @@ forEachDatabase((database) => {
       { date: '2026-02-26', amount_cents: 6_250, name: 'SHELL' },
       { date: '2026-03-02', amount_cents: 6_250, name: 'SHELL' },
     ])) as [Made, Made];
-    await suggest(app, [
-      {
-        kind: 'possible_duplicate',
-        connectionId: account.bank.id,
-        accountId: account.id,
-        transactionId: another.id,
-        candidates: [posted, other].map(({ id }) => ({ transaction_id: id, reasons: ['same_amount'] as const })),
-      },
-    ]);
+    await suggestDuplicate(app, account, another, [posted, other]);
     const [{ id }] = (await app.request('GET', SUGGESTIONS, { query: { kind: 'possible_duplicate' } })).json
       .suggestions;
     for (const body of [{}, { transaction_id: held.id }, { transaction_id: 'x' }, { account_id: account.id }]) {
