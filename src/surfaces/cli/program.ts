@@ -33,14 +33,9 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
   program
     .command('version')
     .description('print the version')
-    .option('--json', 'print JSON, with runtime and platform')
-    .action((options: { json?: boolean }) => {
-      const full = {
-        version: VERSION,
-        runtime: `node ${process.versions.node}`,
-        platform: `${process.platform}-${process.arch}`,
-      };
-      process.stdout.write(options.json === true ? `${JSON.stringify(full, null, 2)}\n` : `${VERSION}\n`);
+    .option('--json', 'print JSON, with schema version, runtime and platform')
+    .action(async ({ json }: { json?: boolean }) => {
+      process.stdout.write(`${json === true ? JSON.stringify(await versions(), null, 2) : VERSION}\n`);
     });
   if (words.length === 0) {
     program.outputHelp();
@@ -52,4 +47,15 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
   } catch (error) {
     return explainFailure(error);
   }
+}
+
+/** The schema version is the newest that this program knows; the start brings a database up to it. */
+async function versions(): Promise<Readonly<Record<string, string | number>>> {
+  const { programVersion } = await import('../../db/migrate.ts');
+  return {
+    version: VERSION,
+    schema_version: programVersion(),
+    runtime: `node ${process.versions.node}`,
+    platform: `${process.platform}-${process.arch}`,
+  };
 }
