@@ -133,3 +133,9 @@ test('no setting is put in front of a command when none is set', () => {
   const hidden = onSameInstallation('npm start', { DATABASE_URL: 'postgres://db/ledger?user=ada&password=x' });
   expect(hidden).toBe('DATABASE_URL="${DATABASE_URL:?set it as for the server}" npm start');
 });
+
+test('a command whose output nobody reads on ends quietly', () => {
+  const program = `'${process.execPath}' src/start.js version --json`;
+  const { stderr } = shell(`{ ${program}; echo "code $?" >&2; } | true`, { PATH: process.env['PATH'] });
+  expect(stderr).toBe('code 0\n');
+});
