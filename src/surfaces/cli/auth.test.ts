@@ -20,6 +20,11 @@ forEachDatabase(
       expect((await refused.ended).code).toBe(3);
       expect((await login('home', `${app.key}\n`).ended).code).toBe(0);
       expect((await login('reading', app.readOnlyKey).ended).code).toBe(0);
+      const nobody = startProgram(['src/start.js', 'auth', 'login', 'http://127.0.0.1:1', '--with-token-stdin'], {
+        env,
+      });
+      expect(await nobody.ended).toMatchObject({ code: 4 });
+      expect(nobody.err()).toBe('error: No Homeledger answers at http://127.0.0.1:1.\n');
       const file = join(folder, 'hosts.toml');
       expect((await stat(file)).mode & 0o777).toBe(0o600);
       expect((await stat(folder)).mode & 0o777).toBe(0o700);

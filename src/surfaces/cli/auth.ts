@@ -2,8 +2,8 @@ import { text } from 'node:stream/consumers';
 
 import type { Command } from 'commander';
 
-import { AppError, ERRORS, OperatorError, type ErrorCode } from '../../kernel/errors.ts';
-import { UsageError } from './exit.ts';
+import { AppError, ERRORS, type ErrorCode } from '../../kernel/errors.ts';
+import { Unanswered, UsageError } from './exit.ts';
 import { chooseHost, defaultOf, hostsIn, readHosts, writeHosts, type Host, type HostsFile } from './hosts.ts';
 
 const CHECK_MS = 10_000;
@@ -82,7 +82,7 @@ function known(file: HostsFile, name: string): Host {
   return host;
 }
 
-/** What the server says the key may do. @throws what refuses it, OperatorError when nobody answers */
+/** What the server says the key may do. @throws AppError when it refuses the key, Unanswered when it does not say */
 async function scopeAt({ baseUrl, token }: Pick<Host, 'baseUrl' | 'token'>): Promise<string> {
   let answer: { scope?: string; error?: { code: ErrorCode; message: string } };
   try {
@@ -93,9 +93,14 @@ async function scopeAt({ baseUrl, token }: Pick<Host, 'baseUrl' | 'token'>): Pro
     });
     answer = (await response.json()) as typeof answer;
   } catch {
-    throw new OperatorError(`No Homeledger answers at ${baseUrl}.`);
+    throw new Unanswered(`No Homeledger answers at ${baseUrl}.`);
   }
-  if (answer.error && answer.error.code in ERRORS) throw new AppError(answer.error.code, answer.error.message);
-  if (answer.scope === undefined) throw new OperatorError(`What answers at ${baseUrl} is no Homeledger.`);
+  if (answer.error && answer.error.code in ERRORS) throw refusal(answer.error);
+  if (answer.scope === undefined) throw new Unanswered(`What answers at ${baseUrl} is no Homeledger.`);
   return answer.scope;
+}
+
+function refusal({ code, message }: { code: ErrorCode; message: string }): Error {
+  const refused = new AppError(code, message);
+  return refused.status >= 500 ? new Unanswered(`${code}: ${message}`) : refused;
 }

@@ -8,6 +8,9 @@ export const EXIT = { done: 0, failed: 1, usage: 2, rights: 3, unreachable: 4, r
 /** A mistake in how a command was called: exit 2, nothing done. */
 export class UsageError extends Error {}
 
+/** The server that a command speaks to does not answer, or cannot: exit 4. */
+export class Unanswered extends Error {}
+
 /** Ctrl-C, or the end of the input, in place of an answer. */
 export class Interrupted extends Error {}
 
@@ -16,6 +19,7 @@ export function explainFailure(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   if (error instanceof Interrupted) return EXIT.interrupted;
   if (error instanceof UsageError) return say(error.message, EXIT.usage);
+  if (error instanceof Unanswered) return say(error.message, EXIT.unreachable);
   if (error instanceof AppError && error.code === 'UNAVAILABLE') {
     // A known cause already says what to do about it.
     const isAway = error.message.startsWith('The database cannot be reached');
