@@ -40,6 +40,8 @@ import type { Model, ModelChoice } from './models/model.ts';
 import type { Provider } from './providers/provider.ts';
 import type { Dashboard, DashboardOptions } from './surfaces/http/built-dashboard.ts';
 
+export { programVersion } from './db/migrate.ts';
+
 export interface Overrides extends HowToOpen {
   clock?: Clock;
   random?: Random;

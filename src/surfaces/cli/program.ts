@@ -18,6 +18,7 @@ const COMMANDS: Readonly<Record<string, (program: Command) => Promise<void>>> = 
   auth: async (program) => (await import('./auth.ts')).addAuthCommands(program),
   mcp: async (program) => (await import('./server/mcp.ts')).addMcpCommand(program),
   demo: async (program) => (await import('./server/demo.ts')).addDemoCommand(program),
+  version: async (program) => (await import('./server/version.ts')).addVersionCommand(program),
 };
 
 /** Runs one command line and returns the exit code. Results go to stdout, everything else to stderr. */
@@ -30,13 +31,6 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
     .configureOutput({ outputError: (text, write) => write(`error: ${text.replace(/^error: /, '')}`) });
   const called = COMMANDS[words[0] ?? ''];
   for (const add of called ? [called] : Object.values(COMMANDS)) await add(program);
-  program
-    .command('version')
-    .description('print the version')
-    .option('--json', 'print JSON, with schema version, runtime and platform')
-    .action(async ({ json }: { json?: boolean }) => {
-      process.stdout.write(`${json === true ? JSON.stringify(await versions(), null, 2) : VERSION}\n`);
-    });
   if (words.length === 0) {
     program.outputHelp();
     return EXIT.usage;
@@ -47,15 +41,4 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
   } catch (error) {
     return explainFailure(error);
   }
-}
-
-/** The schema version is the newest that this program knows; the start brings a database up to it. */
-async function versions(): Promise<Readonly<Record<string, string | number>>> {
-  const { programVersion } = await import('../../db/migrate.ts');
-  return {
-    version: VERSION,
-    schema_version: programVersion(),
-    runtime: `node ${process.versions.node}`,
-    platform: `${process.platform}-${process.arch}`,
-  };
 }

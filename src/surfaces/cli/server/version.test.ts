@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { runCommand } from '../../../test/harness/command-line.ts';
-import { migrations } from '../../db/migrations/index.ts';
+import { runCommand } from '../../../../test/harness/command-line.ts';
+import { migrations } from '../../../db/migrations/index.ts';
 
 test('version tells the program and, as JSON, also its schema, runtime and platform', async () => {
   expect(await runCommand('version', {})).toEqual({ code: 0, out: '0.1.0\n', err: '' });
