@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { FormProvider, useForm, type DefaultValues, type FieldValues, type UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod';
 
@@ -140,12 +140,4 @@ export function Form<T extends FieldValues>({
 
 function isRefusal(failure: unknown): boolean {
   return failure instanceof ApiError && failure.status < 500;
-}
-
-/** Fills a form anew when its data arrive. */
-export function useFormData<T extends FieldValues>(form: UseFormReturn<T>, data: T | undefined): void {
-  const { reset } = form;
-  useEffect(() => {
-    if (data !== undefined) reset(data);
-  }, [data, reset]);
 }

@@ -2,7 +2,6 @@ export { reconcileLink, releaseLink, type Reconciliation } from './reconcile.ts'
 export { refreshAttribution } from './attribution.ts';
 export { matchedOn, planMatches, type Pairing } from './plan-matches.ts';
 export {
-  countConfidences,
   countMatches,
   countRows,
   findSpan,
@@ -10,11 +9,9 @@ export {
   isUnmatched,
   selectUnmatched,
   unmatchedRows,
-  type Side,
   type Span,
 } from './link-counts.queries.ts';
 export { selectMatches, selectMatchesOf } from './match-records.queries.ts';
-export { transactionMatches } from './transaction-matches.entity.ts';
 export { undo } from './undo-matches.ts';
-export { endMatches, endMatchesOf } from './end-matches.ts';
+export { endMatches } from './end-matches.ts';
 export { reconcileAfter, reconcileAfterWrite, reconcileNow } from './reconcile-after.ts';

@@ -66,17 +66,6 @@ export async function countRows(tx: ReadTx, from: RawBuilder<unknown>): Promise<
   return Number(rows[0]?.count ?? 0);
 }
 
-/** How many pairs of each confidence each link has; a link without any is left out. */
-export async function countConfidences(tx: ReadTx): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
-  const { rows } = await sql<{ link: string; confidence: string; count: number | string }>`
-    select account_link_id as link, confidence, count(*) as count from transaction_matches
-    group by account_link_id, confidence`.execute(tx.q);
-  const byLink = Map.groupBy(rows, ({ link }) => link);
-  return new Map(
-    [...byLink].map(([link, counts]) => [link, new Map(counts.map((one) => [one.confidence, Number(one.count)]))]),
-  );
-}
-
 /** A page of unmatched rows of one side, newest first: exactly those that are counted. */
 export async function selectUnmatched(
   tx: ReadTx,

@@ -54,10 +54,3 @@ export async function getRunRow(tx: ReadTx, anyId: string): Promise<RunRow> {
   if (!row) throw notFound('The run was');
   return row;
 }
-
-/** The UUID of a run, for a filter. @throws INVALID_PARAMETER */
-export async function resolveRun(tx: ReadTx, parameter: string, anyId: string): Promise<string> {
-  const row = await findRun(tx, anyId);
-  if (!row) throw unknownId(parameter, 'run', anyId);
-  return row.id;
-}
