@@ -1,8 +1,7 @@
 export type { CallRecord, PlanRequest } from './agent-call.ts';
 export type { AgentCaller } from './call-record.ts';
 export { tools } from './all-tools.ts';
-export { callTool, UnknownTool, type ToolAnswer } from './call-tool.ts';
+export { callTool, UnknownTool } from './call-tool.ts';
 export { INSTRUCTIONS, guideText } from './guides.ts';
 export { listedTool } from './listed-tools.ts';
 export { rightInRun, toolsOf } from './tools-of-runs.ts';
-export type { Tool } from './tool.ts';

@@ -10,9 +10,7 @@ export {
   insertSession,
   scopeOf,
   stampSession,
-  stampSignIn,
-  type NewSession,
   type SessionRow,
 } from './session.queries.ts';
-export { createSignInThrottle, type Attempt, type SignInThrottle } from './sign-in-throttle.ts';
-export { clearedSessionCookie, startSession, type StartedSession } from './start-session.ts';
+export { createSignInThrottle, type SignInThrottle } from './sign-in-throttle.ts';
+export { startSession, type StartedSession } from './start-session.ts';

@@ -12,7 +12,7 @@ export {
   releaseLeases,
   takeMaintenance,
 } from './maintenance.ts';
-export { isKeyOf, loadMasterKey, type KeyParts, type LoadKey, type MasterKey } from './master-key.ts';
+export { isKeyOf, loadMasterKey, type LoadKey, type MasterKey } from './master-key.ts';
 export { loadNumberKey } from './number-key.ts';
 export type { GivenUp } from './reset-encryption.ts';
 

@@ -13,7 +13,7 @@ export {
   setSeries,
   unsetMetadata,
 } from './facets.ts';
-export type { CategorySource, DeletedCause, Editor, FacetKey, Facets } from './facets.ts';
+export type { DeletedCause, Editor, FacetKey, Facets } from './facets.ts';
 export { attachTagsTo, facetColumns, loadFacets, loadFacetsByAnyId, locksOf, metadataOf } from './facets.queries.ts';
 export { changeReferring, detachFromAll } from './write-facets.ts';
 export { changesByWriter, writeFacets, type FacetEdit } from './write-facets.ts';
@@ -21,13 +21,6 @@ export { deliveredFieldsOf, isDeliveredField } from './delivered-fields.ts';
 export type { DeliveredColumn, DeliveredRow } from './delivered-fields.ts';
 export { mergeTransactions } from './merge-transactions.ts';
 export { splitTransaction } from './split-transaction.ts';
-export type { Merging } from './merged-belongings.queries.ts';
 export { undo } from './undo-transactions.ts';
-export {
-  getLiveTransactions,
-  linkTransactions,
-  unlinkTransaction,
-  unlinkTransactions,
-  type Binding,
-} from './link-transactions.ts';
+export { getLiveTransactions, linkTransactions, unlinkTransaction, unlinkTransactions } from './link-transactions.ts';
 export { countLiveReferring, countReferring, selectOfDeletedAccounts } from './facets.queries.ts';

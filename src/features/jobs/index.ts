@@ -1,3 +1,3 @@
-export { acceptJob, failInterruptedJobs, failJob, startJob, takeTurn } from './job-turn.ts';
+export { acceptJob, failJob, startJob, takeTurn } from './job-turn.ts';
 export { endJob, findJob, updateJob } from './jobs.queries.ts';
 export { toJob, type JobRecord } from './jobs.table.ts';

@@ -1,2 +1,2 @@
-export { rowAdder, textIdsOf, type RowAdder, type RowToAdd } from './add-rows.ts';
+export { rowAdder, textIdsOf } from './add-rows.ts';
 export { selectStoredRows, type StoredRow } from './stored-rows.queries.ts';

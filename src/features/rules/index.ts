@@ -9,6 +9,6 @@ export {
   type RuleComment,
 } from './ingestion.ts';
 export { countRulesNaming, forgetInRules, retargetRules } from './rule-references.ts';
-export { runOnEntry, type Entry } from './run-on-entry.ts';
+export { runOnEntry } from './run-on-entry.ts';
 export { rules } from './rules.entity.ts';
 export { seedRules } from './save-rule.ts';

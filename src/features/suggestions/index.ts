@@ -1,4 +1,4 @@
 export { undo } from './undo-acceptance.ts';
-export { proveAccounts, type IncomingRows, type Proof, type Proving } from './prove-accounts.ts';
+export { proveAccounts, type Proof } from './prove-accounts.ts';
 export { storeSuggestions, suggestSameAccount, type NewSuggestion, type SameAccount } from './store-suggestions.ts';
 export { countOpenSuggestions } from './list-suggestions.ts';

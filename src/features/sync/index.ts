@@ -1,11 +1,5 @@
-export {
-  applyConnectionEvent,
-  changeByEvent,
-  eventContext,
-  nextSyncAfterChange,
-  syncPace,
-} from './connection-events.ts';
-export { dropRequest, requestSync, type SyncTrigger } from './request-sync.ts';
+export { applyConnectionEvent, changeByEvent, nextSyncAfterChange } from './connection-events.ts';
+export { requestSync, type SyncTrigger } from './request-sync.ts';
 export { attachAccounts } from './attach-accounts.ts';
 export { storeBalances } from './store-balances.ts';
 export { connectionsAttention, type ConnectionAttention } from './connection-attention.ts';

@@ -1,3 +1,3 @@
-export { BLOCKS, findBlock, type Block } from './blocks.ts';
-export { BUILT_IN_SYSTEM_PROMPT, composePrompt, readOptions, type PromptParts } from './compose-prompt.ts';
-export { PRESETS, findPreset, toolsOfPreset, type Preset, type PresetOption } from './presets.ts';
+export { BLOCKS } from './blocks.ts';
+export { BUILT_IN_SYSTEM_PROMPT, composePrompt, readOptions } from './compose-prompt.ts';
+export { PRESETS, findPreset, toolsOfPreset, type Preset } from './presets.ts';

@@ -2,7 +2,6 @@ export { forgetModelKey } from './model-key.ts';
 export { costOf, type Price } from './model-prices.ts';
 export { openModel } from './open-model.ts';
 export {
-  isAtHome,
   modelFor,
   modelReadiness,
   modelRefusal,
@@ -10,6 +9,5 @@ export {
   readModelSettings,
   readWithKey,
   type ModelSettings,
-  type Readiness,
 } from './model-settings.ts';
 export { readProposalDays } from './stored-settings.ts';

@@ -1,7 +1,7 @@
 import type { Instance } from '../handler.ts';
 
 export { parseCron } from '../../engines/cron/parse-cron.ts';
-export { noteCause, type Cause } from './note-cause.ts';
+export { noteCause } from './note-cause.ts';
 export { nextFireAt, nextOccurrences } from './schedule.ts';
 
 /** Loads what starts workflows only where there are some to start. */
