@@ -132,7 +132,7 @@ function retryAfterOf(headers: Headers): number | null {
 }
 
 /** `/tags/{slug}` with its parameters filled in, percent-encoded. */
-export function fillPath(path: string, params: object): string {
+function fillPath(path: string, params: object): string {
   const values = params as Readonly<Record<string, string | undefined>>;
   return path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(values[name] ?? ''));
 }

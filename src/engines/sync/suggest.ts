@@ -53,7 +53,7 @@ export function mayContinue(names: Names, posted: Movement, pending: Movement): 
 }
 
 /** Currency, sign and dates allow one to be the posted version of the other. */
-export function isConsidered(posted: Movement, pending: Movement): boolean {
+function isConsidered(posted: Movement, pending: Movement): boolean {
   const days = dayNumber(posted.date) - dayNumber(pending.date);
   return (
     hasSameSign(posted, pending) &&

@@ -68,9 +68,9 @@ interface ToolDefinition<I extends Shape, O extends Shape, E extends 'read' | 'w
 }
 
 /** Arguments that every write tool takes, but for those that the specification fixes (70.4). */
-export const WRITE_ARGUMENTS = { reason: text(LIMITS.reasonChars).optional() };
+const WRITE_ARGUMENTS = { reason: text(LIMITS.reasonChars).optional() };
 /** What only proposable tools take. */
-export const PROPOSAL_ARGUMENTS = { proposal_id: AnyId.optional() };
+const PROPOSAL_ARGUMENTS = { proposal_id: AnyId.optional() };
 
 /** A tool that reads. Its file has its name in kebab-case, and exports it in camelCase. */
 export function defineReadTool<I extends Shape, O extends Shape>(

@@ -135,7 +135,7 @@ function changeSetOf({ status, change_set_id: changeSetId }: ImportRowStored): s
 }
 
 /** The record with its current progress, which the database shows only after the commit. */
-export function withLiveProgress<T extends Pick<ImportSummary, 'id' | 'status' | 'progress'>>(
+function withLiveProgress<T extends Pick<ImportSummary, 'id' | 'status' | 'progress'>>(
   { progress }: Instance,
   record: T,
 ): T {

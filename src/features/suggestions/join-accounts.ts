@@ -55,9 +55,9 @@ export const OF_BANK = [
   'mask',
   'iso_currency_code',
 ] as const;
-export const SIDE = [...OF_BANK, 'display_name', 'owner_user_id', 'relinked_at'] as const;
+const SIDE = [...OF_BANK, 'display_name', 'owner_user_id', 'relinked_at'] as const;
 
-export const MOVED = { moved: true } as const;
+const MOVED = { moved: true } as const;
 const transactions = journalOf('transaction');
 
 /**
@@ -80,7 +80,7 @@ export async function joinAccounts(tx: WriteTx, newer: AccountsTable, older: Acc
   tx.journal.summarise(`Joined the accounts ${one} and ${other}: their transactions show that they are the same`);
 }
 
-export function sideOf(account: AccountsTable): AccountSide {
+function sideOf(account: AccountsTable): AccountSide {
   return Object.fromEntries(SIDE.map((column) => [column, account[column]])) as unknown as AccountSide;
 }
 

@@ -52,7 +52,7 @@ export function isDeletedBySomebody({ deleted_cause: cause }: Pick<CandidateTran
   return cause === 'person' || cause === 'agent';
 }
 
-export function isLiveAccount(id: string, { accounts }: Subjects): boolean {
+function isLiveAccount(id: string, { accounts }: Subjects): boolean {
   return accounts.get(id)?.deleted_at === null;
 }
 

@@ -17,7 +17,7 @@ const NEWLINE = 0x0a;
 type PageHead = Omit<KeptPage, 'rows'> & { readonly count: number };
 
 /** The spool of the sync with this log. */
-export function spoolPath(dataDir: string, syncLogId: string): string {
+function spoolPath(dataDir: string, syncLogId: string): string {
   return join(dataDir, FOLDER, `${PREFIX}${syncLogId}`);
 }
 

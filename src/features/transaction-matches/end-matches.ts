@@ -19,7 +19,7 @@ export async function endMatches(tx: WriteTx): Promise<void> {
  * Ends the live matches of those of these rows that are deleted. A row that became another one by a merge leaves what
  * people decided about it to that one.
  */
-export async function endMatchesOf(
+async function endMatchesOf(
   tx: WriteTx,
   transactionIds: readonly string[],
   isRevertible: (id: string) => boolean = () => true,

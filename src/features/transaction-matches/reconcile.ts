@@ -41,7 +41,7 @@ export async function reconcileAround(tx: WriteTx, matches: readonly MatchRow[])
 }
 
 /** Reconciles every enabled link of these accounts, the oldest first. */
-export async function reconcileAccounts(tx: WriteTx, accountIds: readonly string[], amounts: Amounts): Promise<void> {
+async function reconcileAccounts(tx: WriteTx, accountIds: readonly string[], amounts: Amounts): Promise<void> {
   for (const link of await selectEnabledLinks(tx, accountIds)) await reconcileRows(tx, link, amounts);
 }
 

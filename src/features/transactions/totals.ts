@@ -45,7 +45,7 @@ export function foldGroups(groups: Iterable<Group>, keyOf: (group: Group) => str
   return [...sums.values()];
 }
 
-export function addGroup(sums: Map<string, Group>, key: string, group: Group): void {
+function addGroup(sums: Map<string, Group>, key: string, group: Group): void {
   const sum = sums.get(key);
   if (sum) {
     sum.count += group.count;

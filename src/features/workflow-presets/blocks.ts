@@ -11,7 +11,7 @@ export interface Block {
   readonly content: string;
 }
 
-export const BLOCK_GROUPS = ['strategy', 'depth', 'knowledge'] as const;
+const BLOCK_GROUPS = ['strategy', 'depth', 'knowledge'] as const;
 export type BlockGroup = (typeof BLOCK_GROUPS)[number];
 
 type Row = readonly [id: string, icon: string, title: string, description: string];

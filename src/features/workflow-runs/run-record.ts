@@ -9,7 +9,7 @@ import { LeaseLost, type RunControl } from './run-stop.ts';
 import { appendLines, type Line, type Mask } from './transcript.ts';
 
 /** Of writes that leave no change set: runs are their own record. */
-export const RUN_ORIGIN: Origin = {
+const RUN_ORIGIN: Origin = {
   actor: { type: 'system', id: null, userId: null, name: 'workflows' },
   surface: 'system',
   source: 'system',

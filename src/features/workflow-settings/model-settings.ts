@@ -132,7 +132,7 @@ export function addressOf({ provider, baseUrl }: ModelSettings): string | null {
 }
 
 /** Whether nothing leaves the house: the model server is on this machine or in the home network. */
-export function isAtHome(settings: ModelSettings): boolean {
+function isAtHome(settings: ModelSettings): boolean {
   const address = addressOf(settings);
   return address !== null && isHomeHost(new URL(address).hostname);
 }

@@ -52,7 +52,7 @@ const CACHE_HINTS = {
   'prompts/list': CACHE_HINT,
   'server/discover': CACHE_HINT,
 };
-export const INVALID_PARAMS = -32_602;
+const INVALID_PARAMS = -32_602;
 export const INTERNAL_ERROR = -32_603;
 
 /** What a request says is judged by what answers it. */

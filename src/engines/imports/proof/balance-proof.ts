@@ -40,7 +40,7 @@ export function proveChain(rows: ProofRows, opening: number): ChainProof {
 }
 
 /** File order when dates never fall, its reverse when they never rise, else by date keeping the file's own direction. */
-export function chronological(rows: ProofRows): Int32Array {
+function chronological(rows: ProofRows): Int32Array {
   const { count, days } = rows;
   const order = new Int32Array(count);
   const { falls, rises } = dayStepsOf(days.subarray(0, count));
@@ -260,7 +260,7 @@ class Chain {
  * Start and end when the edges (balance before → balance after) of some rows form one Eulerian trail from `start`
  * (NaN: from its own start); null when they do not. The chain in the given order is tried first.
  */
-export function trailEnds(
+function trailEnds(
   sequence: Int32Array,
   from: number,
   to: number,
