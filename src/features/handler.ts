@@ -164,6 +164,14 @@ interface Calling {
   /** Call when the upload has been read completely, so that another one can be. */
   onFileRead: () => void;
 }
+
+/** The caller of a task that no request asked for. */
+export const NO_CALLER: Pick<Calling, 'principal' | 'request' | 'claim'> = {
+  principal: null,
+  request: { id: '', surface: 'system', reason: null, baseUrl: '', client: null, prefer: null },
+  claim: null,
+};
+
 export interface ReadContext extends Calling {
   tx: ReadTx;
 }

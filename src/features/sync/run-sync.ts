@@ -1,5 +1,5 @@
 import { ProviderFailure } from '../../providers/provider-failure.ts';
-import type { Instance } from '../handler.ts';
+import { NO_CALLER, type Instance } from '../handler.ts';
 import { finishSync } from './after-sync.ts';
 import { commitLargeSync } from './commit-large-sync.ts';
 import { commitSync, type FetchedSync } from './commit-sync.ts';
@@ -53,15 +53,5 @@ async function commit(instance: Instance, sync: FetchedSync): Promise<void> {
   const isLarge =
     sync.fetched.spool !== null || (await instance.database.read((tx) => hasLongHistory(tx, connectionId)));
   if (!isLarge) return commitSync(instance, sync);
-  await instance.runTask(commitLargeSync, sync, { principal: null, request: REQUEST, claim: null });
+  await instance.runTask(commitLargeSync, sync, NO_CALLER);
 }
-
-/** No request asked for the task. */
-const REQUEST = {
-  id: '',
-  surface: 'system',
-  reason: null,
-  baseUrl: '',
-  client: null,
-  prefer: null,
-} as const;

@@ -1,17 +1,7 @@
-import type { Instance } from '../handler.ts';
+import { NO_CALLER, type Instance } from '../handler.ts';
 import { selectAffected } from './affected-rows.queries.ts';
 import { selectEnabledLinks } from './open-rows.queries.ts';
 import { reconcileAccountLinks, reconcileEach, type ReconcileCause } from './reconcile-account-links.ts';
-
-/** No request asked for it. */
-const REQUEST = {
-  id: '',
-  surface: 'system',
-  reason: null,
-  baseUrl: '',
-  client: null,
-  prefer: null,
-} as const;
 
 /**
  * Reconciles every enabled link of these accounts, the oldest first, each with a change set of its own (contract 50.1.3).
@@ -20,7 +10,7 @@ const REQUEST = {
 export async function reconcileNow(instance: Instance, cause: ReconcileCause): Promise<void> {
   const links = await instance.database.read((tx) => selectEnabledLinks(tx, cause.accountIds));
   if (links.length === 0) return;
-  await instance.runTask(reconcileAccountLinks, cause, { principal: null, request: REQUEST, claim: null });
+  await instance.runTask(reconcileAccountLinks, cause, NO_CALLER);
 }
 
 /** The same, but a failure is only logged: the next run repairs it. */
