@@ -6,6 +6,7 @@ import { Reply, type BackgroundContext } from '../handler.ts';
 import { getJob, type Job } from '../jobs/jobs.contract.ts';
 import { applyAllRules, applyRule } from '../rules/rule-runs.contract.ts';
 import { callOperation, pick, replyOf } from './call-operation.ts';
+import { SAMPLE_TEXTS } from './rule-fields.ts';
 import { defineBackgroundTool } from './tool.ts';
 
 const DRY = 'Nothing was changed. To run the rules, send the same arguments with dry_run false.';
@@ -38,17 +39,7 @@ export const applyRules = defineBackgroundTool({
     job: z.looseObject({ id: z.string(), status: z.string() }).optional(),
     message: z.string().optional(),
   },
-  untrusted: [
-    'rules[].name',
-    'sample_matches[].transaction.account_name',
-    'sample_matches[].transaction.name',
-    'sample_matches[].transaction.merchant_name',
-    'sample_matches[].transaction.counterparty_name',
-    'sample_matches[].transaction.metadata',
-    'sample_matches[].changes[].field',
-    'sample_matches[].changes[].before',
-    'sample_matches[].changes[].after',
-  ],
+  untrusted: ['rules[].name', ...SAMPLE_TEXTS],
   errors: ['RULE_NOT_APPLICABLE', 'PLAN_TOO_LARGE'],
   operations: ['applyRule', 'applyAllRules', 'getJob'],
   examples: [{ arguments: { rule_id: 'k3Xq90Zb' }, says: 'What would this rule change?' }],

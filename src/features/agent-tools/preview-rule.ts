@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { previewRule as operation } from '../rules/rule-insights.contract.ts';
 import { callOperation, pick } from './call-operation.ts';
+import { SAMPLE_TEXTS } from './rule-fields.ts';
 import { defineReadTool } from './tool.ts';
 
 export const previewRule = defineReadTool({
@@ -25,16 +26,7 @@ export const previewRule = defineReadTool({
     truncated: z.boolean(),
     sample_matches: z.array(z.looseObject({})),
   },
-  untrusted: [
-    'sample_matches[].transaction.account_name',
-    'sample_matches[].transaction.name',
-    'sample_matches[].transaction.merchant_name',
-    'sample_matches[].transaction.counterparty_name',
-    'sample_matches[].transaction.metadata',
-    'sample_matches[].changes[].field',
-    'sample_matches[].changes[].before',
-    'sample_matches[].changes[].after',
-  ],
+  untrusted: SAMPLE_TEXTS,
   operations: ['previewRule'],
   examples: [
     {
