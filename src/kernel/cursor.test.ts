@@ -1,7 +1,7 @@
 import { assert, jsonValue, property, string } from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { decodeCursor, encodeCursor, fingerprintOf } from './cursor.ts';
+import { cutPage, decodeCursor, encodeCursor, fingerprintOf } from './cursor.ts';
 import { AppError } from './errors.ts';
 
 const FILTERS = fingerprintOf({ search: 'x' });
@@ -14,6 +14,20 @@ test('a cursor remembers its place, whatever the text', () => {
       expect(decodeCursor(cursor, FILTERS)).toEqual({ key, id });
     }),
   );
+});
+
+test('a page ends where the next one begins, and the last one has no cursor', () => {
+  const rows = ['a', 'b', 'c'].map((id) => ({ id, key: id.toUpperCase() }));
+  const { shown, end } = cutPage(rows, 2, FILTERS, (last) => last);
+  expect(shown.map(({ id }) => id)).toEqual(['a', 'b']);
+  expect(end).toMatchObject({ has_more: true, limit: 2 });
+  expect(decodeCursor(end.next_cursor, FILTERS)).toEqual({ key: 'B', id: 'b' });
+  for (const few of [rows.slice(0, 2), []]) {
+    expect(cutPage(few, 2, FILTERS, (last) => last)).toEqual({
+      shown: few,
+      end: { next_cursor: '', has_more: false, limit: 2 },
+    });
+  }
 });
 
 test('a cursor for other filters is refused', () => {

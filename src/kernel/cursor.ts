@@ -18,6 +18,28 @@ export function encodeCursor(fingerprint: string, position: Position): string {
   return Buffer.from(JSON.stringify([fingerprint, position.key, position.id])).toString('base64url');
 }
 
+/** What says where a page ends and the next one begins. */
+interface PageEnd {
+  /** Empty on the last page. */
+  next_cursor: string;
+  has_more: boolean;
+  limit: number;
+}
+
+/** Cuts a page from one row more than it may have. The next page begins after its last row. */
+export function cutPage<R>(
+  rows: readonly R[],
+  limit: number,
+  fingerprint: string,
+  positionOf: (last: R) => Position,
+): { shown: R[]; end: PageEnd } {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const hasMore = rows.length > limit;
+  const next = hasMore && last !== undefined ? encodeCursor(fingerprint, positionOf(last)) : '';
+  return { shown, end: { next_cursor: next, has_more: hasMore, limit } };
+}
+
 /** @throws INVALID_CURSOR when malformed or made for other filters. */
 export function decodeCursor(cursor: string, fingerprint: string): Position {
   const parts = parse(cursor);

@@ -2,7 +2,7 @@ import type { InputOf } from '../../contract/operation.ts';
 import { findIdOf } from '../../db/short-ids.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { WriteTx } from '../../journal/write.ts';
-import { decodeCursor, encodeCursor, fingerprintOf, invalidCursor, type Position } from '../../kernel/cursor.ts';
+import { cutPage, decodeCursor, fingerprintOf, invalidCursor, type Position } from '../../kernel/cursor.ts';
 import { invalidParameter, notFound, unknownId, validationError } from '../../kernel/errors.ts';
 import { isUuid } from '../../kernel/ids.ts';
 import { probablyMeant } from '../../kernel/nearest.ts';
@@ -59,14 +59,10 @@ export const listAgentCalls = handleRead(contract.listAgentCalls, async ({ tx },
   const filter = await resolveFilter(tx, query);
   const position = cursor === undefined ? null : await positionOf(tx, cursor, fingerprint);
   const rows = await selectCalls(tx, filter, position, limit + 1);
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  const hasMore = rows.length > limit;
+  const { shown, end } = cutPage(rows, limit, fingerprint, (last) => ({ key: last.created_at, id: last.id }));
   return {
     mcp_calls: shown.map(toCall),
-    next_cursor: hasMore && last ? encodeCursor(fingerprint, { key: last.created_at, id: last.id }) : '',
-    has_more: hasMore,
-    limit,
+    ...end,
   };
 });
 

@@ -1,6 +1,6 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { findChangeSet } from '../../journal/journal.queries.ts';
-import { decodeCursor, encodeCursor, fingerprintOf, invalidCursor, type Position } from '../../kernel/cursor.ts';
+import { cutPage, decodeCursor, fingerprintOf, invalidCursor, type Position } from '../../kernel/cursor.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { handleRead, handleWrite } from '../handler.ts';
 import * as contract from './change-sets.contract.ts';
@@ -15,14 +15,10 @@ export const listChangeSets = handleRead(contract.listChangeSets, async ({ tx },
   const filter = await resolveFilter(tx, query);
   const position = cursor === undefined ? null : await positionOf(tx, cursor, fingerprint);
   const rows = await selectChangeSets(tx, filter, position, limit + 1);
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  const hasMore = rows.length > limit;
+  const { shown, end } = cutPage(rows, limit, fingerprint, (last) => ({ key: last.created_at, id: last.id }));
   return {
     change_sets: shown.map(toChangeSet),
-    next_cursor: hasMore && last ? encodeCursor(fingerprint, { key: last.created_at, id: last.id }) : '',
-    has_more: hasMore,
-    limit,
+    ...end,
   };
 });
 

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { findChangeSet, selectChanges, tallyChanges, type ChangeSetRow } from '../../journal/journal.queries.ts';
 import type { JournaledChange } from '../../journal/undo.ts';
-import { decodeCursor, encodeCursor, fingerprintOf, invalidCursor } from '../../kernel/cursor.ts';
+import { cutPage, decodeCursor, fingerprintOf, invalidCursor } from '../../kernel/cursor.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { handleRead } from '../handler.ts';
 import { getChangeSet as operation, type Change } from './change-sets.contract.ts';
@@ -20,15 +20,14 @@ export const getChangeSet = handleRead(operation, async ({ tx, principal }, { pa
   const journaled = await selectChanges(tx, set.id, after.sequence, limit + 1);
   const changes = await toServedChanges(tx, journaled, mayWrite);
   if (changes.length <= limit) changes.push(...(await createdRowsAfter(tx, set, after, limit + 1 - changes.length)));
-  const shown = changes.slice(0, limit);
-  const last = shown.at(-1);
-  const hasMore = changes.length > limit;
+  const { shown, end } = cutPage(changes, limit, fingerprint, (last) => ({
+    key: String(last.sequence),
+    id: idOf(last),
+  }));
   return {
     ...toChangeSet(set),
     changes: shown,
-    next_cursor: hasMore && last ? encodeCursor(fingerprint, { key: String(last.sequence), id: idOf(last) }) : '',
-    has_more: hasMore,
-    limit,
+    ...end,
   };
 });
 

@@ -1,6 +1,6 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { findChangeSet } from '../../journal/journal.queries.ts';
-import { decodeCursor, encodeCursor, fingerprintOf, invalidCursor, type Position } from '../../kernel/cursor.ts';
+import { cutPage, decodeCursor, fingerprintOf, invalidCursor, type Position } from '../../kernel/cursor.ts';
 import { AppError, notFound, unknownId } from '../../kernel/errors.ts';
 import { revertSet } from '../change-sets/index.ts';
 import { handleRead, handleWrite, type Instance } from '../handler.ts';
@@ -31,14 +31,10 @@ export const listImports = handleRead(operations.listImports, async ({ tx, insta
     ...(filters.to === undefined ? {} : { to: filters.to }),
   };
   const rows = await selectImports(tx, filter, position, limit + 1);
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  const hasMore = rows.length > limit;
+  const { shown, end } = cutPage(rows, limit, fingerprint, (last) => ({ key: last.created_at, id: last.id }));
   return {
     imports: shown.map((row) => withLiveProgress(instance, toImportSummary(row))),
-    next_cursor: hasMore && last ? encodeCursor(fingerprint, { key: last.created_at, id: last.id }) : '',
-    has_more: hasMore,
-    limit,
+    ...end,
   };
 });
 
@@ -82,14 +78,13 @@ export const listImportRows = handleRead(operations.listImportRows, async ({ tx 
   const fingerprint = fingerprintOf({ import: found.id, ...filters });
   const after = cursor === undefined ? null : placeOf(cursor, fingerprint);
   const rows = await selectImportRows(tx, found.id, filters, after, limit + 1);
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  const hasMore = rows.length > limit;
+  const { shown, end } = cutPage(rows, limit, fingerprint, (last) => ({
+    key: String(last.line),
+    id: String(last.part),
+  }));
   return {
     rows: shown.map(toImportRow),
-    next_cursor: hasMore && last ? encodeCursor(fingerprint, { key: String(last.line), id: String(last.part) }) : '',
-    has_more: hasMore,
-    limit,
+    ...end,
   };
 });
 

@@ -1,5 +1,5 @@
 import { instantNow } from '../../kernel/clock.ts';
-import { decodeCursor, encodeCursor, fingerprintOf, invalidCursor } from '../../kernel/cursor.ts';
+import { cutPage, decodeCursor, encodeCursor, fingerprintOf, invalidCursor } from '../../kernel/cursor.ts';
 import { notFound, unknownId } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
@@ -84,15 +84,11 @@ export const getProposal = handleRead(contract.getProposal, async (context, { pa
   const all = await selectPlannedChanges(tx, row.id);
   const conflicts = await conflictsOf(context, row, now, all);
   const wanted = all.filter(({ sequence }) => sequence > after && (!conflictsOnly || conflicts.has(sequence)));
-  const shown = wanted.slice(0, limit);
-  const last = shown.at(-1);
-  const hasMore = wanted.length > limit;
+  const { shown, end } = cutPage(wanted, limit, fingerprint, (last) => ({ key: String(last.sequence), id: '' }));
   return {
     ...toProposal(row, now, conflicts.size),
     changes: shown.map((change) => toChange(change, conflicts.get(change.sequence)?.reason ?? null)),
-    next_cursor: hasMore && last ? encodeCursor(fingerprint, { key: String(last.sequence), id: '' }) : '',
-    has_more: hasMore,
-    limit,
+    ...end,
   };
 });
 

@@ -1,15 +1,14 @@
 import type { InputOf } from '../../contract/operation.ts';
 import { compareRules } from '../../engines/rules/definition.ts';
 import type { References } from '../../engines/rules/references.ts';
-import { decodeCursor, encodeCursor, fingerprintOf, invalidCursor } from '../../kernel/cursor.ts';
+import { cutPage, decodeCursor, fingerprintOf, invalidCursor } from '../../kernel/cursor.ts';
 import { invalidParameter, unknownId } from '../../kernel/errors.ts';
 import { fold } from '../../kernel/fold.ts';
 import { handleRead } from '../handler.ts';
 import { loadReferences } from './rule-catalog.ts';
-import { toRuleRecord } from './rules.table.ts';
 import { listRules as operation } from './rules.contract.ts';
 import { selectHits, selectRules, type RuleHits, type RuleRow } from './rules.queries.ts';
-import { toRule, type StoredRule } from './rules.table.ts';
+import { toRule, toRuleRecord, type StoredRule } from './rules.table.ts';
 
 type Query = InputOf<typeof operation>['query'];
 
@@ -23,15 +22,13 @@ export const listRules = handleRead(operation, async ({ tx }, { query }) => {
   const matching = rows.filter(
     (row) => isWanted(row, hits.get(row.id), wanted) && (after === null || compareRules(toRule(row), after) > 0),
   );
-  const shown = matching.slice(0, limit);
-  const last = shown.at(-1);
-  const hasMore = matching.length > limit;
+  const { shown, end } = cutPage(matching, limit, fingerprint, (last) => ({
+    key: `${last.priority}|${last.created_at}`,
+    id: last.id,
+  }));
   return {
     rules: shown.map((row) => toRuleRecord(row, hits.get(row.id), catalog)),
-    next_cursor:
-      hasMore && last ? encodeCursor(fingerprint, { key: `${last.priority}|${last.created_at}`, id: last.id }) : '',
-    has_more: hasMore,
-    limit,
+    ...end,
   };
 });
 

@@ -1,6 +1,6 @@
 import type { ConnectionsTable } from '../../db/schema.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
-import { decodeCursor, encodeCursor, fingerprintOf, invalidCursor, type Position } from '../../kernel/cursor.ts';
+import { cutPage, decodeCursor, fingerprintOf, invalidCursor, type Position } from '../../kernel/cursor.ts';
 import { AppError, invalidParameter, notFound, unknownId } from '../../kernel/errors.ts';
 import { connections } from '../connections/index.ts';
 import { handleBackground, handleRead } from '../handler.ts';
@@ -60,14 +60,10 @@ export const listSyncLogs = handleRead(contract.listSyncLogs, async ({ tx }, { q
   const fingerprint = fingerprintOf({ ...filter });
   const position = cursor === undefined ? null : await positionOf(tx, cursor, fingerprint);
   const rows = await selectSyncLogs(tx, filter, position, limit + 1);
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  const hasMore = rows.length > limit;
+  const { shown, end } = cutPage(rows, limit, fingerprint, (last) => ({ key: last.started_at, id: last.id }));
   return {
     sync_logs: shown.map(toSyncLog),
-    next_cursor: hasMore && last ? encodeCursor(fingerprint, { key: last.started_at, id: last.id }) : '',
-    has_more: hasMore,
-    limit,
+    ...end,
     total: await countSyncLogs(tx, filter),
   };
 });

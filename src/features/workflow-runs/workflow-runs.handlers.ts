@@ -1,7 +1,7 @@
 import type { InputOf } from '../../contract/operation.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { instantNow } from '../../kernel/clock.ts';
-import { decodeCursor, encodeCursor, fingerprintOf } from '../../kernel/cursor.ts';
+import { cutPage, decodeCursor, fingerprintOf } from '../../kernel/cursor.ts';
 import { instantAfter } from '../../kernel/dates.ts';
 import { AppError, notFound } from '../../kernel/errors.ts';
 import { handleRead, handleWrite, JsonStream, Reply } from '../handler.ts';
@@ -38,14 +38,10 @@ async function pageOf(tx: ReadTx, query: Query, workflowIds: readonly string[] |
   const fingerprint = fingerprintOf({ ...filters, workflowIds });
   const position = cursor === undefined ? null : decodeCursor(cursor, fingerprint);
   const rows = await selectRuns(tx, { ...(await resolveRunFilter(tx, query)), workflowIds }, position, limit + 1);
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  const hasMore = rows.length > limit;
+  const { shown, end } = cutPage(rows, limit, fingerprint, (last) => ({ key: last.started_at, id: last.id }));
   return {
     runs: await showRuns(tx, shown),
-    next_cursor: hasMore && last ? encodeCursor(fingerprint, { key: last.started_at, id: last.id }) : '',
-    has_more: hasMore,
-    limit,
+    ...end,
   };
 }
 
