@@ -93,20 +93,14 @@ export async function isRunKnown(tx: ReadTx, anyId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Changes of a proposal after a sequence, ascending; all of them without a limit. */
-export async function selectPlannedChanges(
-  tx: ReadTx,
-  proposalId: string,
-  after = 0,
-  limit?: number,
-): Promise<ChangeRow[]> {
-  const query = tx.q
+/** All changes of a proposal, by sequence. */
+export async function selectPlannedChanges(tx: ReadTx, proposalId: string): Promise<ChangeRow[]> {
+  return tx.q
     .selectFrom('proposal_changes')
     .selectAll()
     .where('proposal_id', '=', proposalId)
-    .where('sequence', '>', after)
-    .orderBy('sequence');
-  return (limit === undefined ? query : query.limit(limit)).execute();
+    .orderBy('sequence')
+    .execute();
 }
 
 export async function updateProposal(tx: BareWriteTx, id: string, patch: Partial<ProposalRow>): Promise<void> {

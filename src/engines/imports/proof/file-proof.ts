@@ -30,7 +30,7 @@ export interface GroupProof {
  * Proves every account and currency of the file on its own (36.6). Where the file says itself which amounts are money
  * out, the balances of an account that may owe count what they add up as.
  */
-export function proveGroups(read: ReadRows, mayOwe: boolean, isWayStated = false): GroupProof[] {
+export function proveGroups(read: ReadRows, mayOwe: boolean, isWayStated: boolean): GroupProof[] {
   const { parsed, counted } = read;
   const sizes = new Map<number, number>();
   for (let row = 0; row < parsed.count; row++)

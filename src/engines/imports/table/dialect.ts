@@ -99,7 +99,7 @@ export const DELIMITER: Question<string, DelimiterFacts> = {
 export function detectDialect(
   source: TextSource,
   given: string | undefined,
-  stored: readonly StoredProfile[] = [],
+  stored: readonly StoredProfile[],
 ): Dialect {
   const declared = statedSeparator(source) ?? null;
   let ranking: Ranking | undefined;
