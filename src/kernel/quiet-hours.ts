@@ -21,7 +21,7 @@ export function afterQuietHours({ start, end }: QuietHours, zone: string, at: nu
   if (!isQuiet(at)) return at;
   const byTheHands = (minutesOf(end) - minutesOf(read(at)) + DAY_MINUTES) % DAY_MINUTES;
   const minute = Math.floor(at / MINUTE_MS);
-  // Clocks may be changed meanwhile, so the hands say only about when it is.
+  // Clocks may be put forward or back before then, so this is only about when it is.
   let found = Math.max(minute + 1, minute + byTheHands - SHIFT_MINUTES);
   while (isQuiet(found * MINUTE_MS)) found += 1;
   return found * MINUTE_MS;

@@ -104,8 +104,8 @@ interface BegunTable<E extends EncodingDecision> {
 }
 
 /**
- * Finds where the table begins. If the encoding is open and the file is no table under the first one, the first that
- * makes it one is shown instead: which it is remains the question.
+ * Finds where the table begins. If the encoding is open and the file is not a table under the first candidate, shows
+ * the first candidate under which it is one. Which one is right is still asked.
  */
 function beginTable<E extends EncodingDecision>(
   encoding: E,

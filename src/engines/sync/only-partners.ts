@@ -45,7 +45,7 @@ function firstFrom(list: readonly { readonly amountCents: number }[], cents: num
   return low;
 }
 
-/** The one that passes among those near; `many` also when there are too many near ones to compare them all. */
+/** The one that passes among those near; `many` also if there are too many of them to compare. */
 export function onlyPartner<T>(near: Iterable<T>, isPartner: (one: T) => boolean): T | 'many' | null {
   let found: T | null = null;
   let compared = 0;

@@ -84,7 +84,7 @@ export async function runOverLedger(
   }
 }
 
-/** The request that waits for the run hears how far it is. */
+/** Tells the request that waits for the run how far it has come. */
 function tellCaller({ progress }: Instance, { origin: { requestId } }: LedgerRun, reached: object | null): void {
   if (requestId !== null) progress.note(progressOf(requestId), reached && JSON.stringify(reached));
 }

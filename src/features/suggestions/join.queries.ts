@@ -36,7 +36,7 @@ export async function moveRows(tx: BareWriteTx, ids: readonly string[], accountI
   );
   await sql`update transaction_aliases set account_id = ${accountId}
     where ${tx.portable.inList(sql.ref('transaction_id'), ids)}`.execute(tx.q);
-  // What stands for nothing any more stays with what stands for it.
+  // Transactions that were merged into these stay with them.
   await sql`update transactions set account_id = ${accountId}
     where deleted_cause = 'merged' and ${tx.portable.inList(sql.ref('merged_into_id'), ids)}`.execute(tx.q);
 }

@@ -40,7 +40,7 @@ export interface Proving {
 }
 
 export interface Proof {
-  /** Accounts that became others, by the ids they had: the sync is to be planned anew. */
+  /** What each joined account became part of, by its former id. If there are any, the sync must be planned again. */
   readonly joined: ReadonlyMap<string, string>;
   /** What the sync's commit is to ask, with `suggestSameAccount`. */
   readonly suggestions: readonly SameAccount[];

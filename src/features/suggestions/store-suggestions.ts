@@ -13,7 +13,7 @@ import {
   type SuggestionRow,
 } from './suggestions.queries.ts';
 
-/** What a sync would not decide alone about one of its rows. All ids are UUIDs of what is stored by now. */
+/** What a sync would not decide alone about one of its rows. All ids are UUIDs of stored records. */
 export interface NewSuggestion {
   readonly kind: 'pending_posted' | 'possible_duplicate';
   readonly connectionId: string;

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { DeliveredPage, Delivery, KeptPage, KeptRow } from './delivery.ts';
 
 /**
- * A file for what a large sync fetched, so that memory stays flat. A page is a line with what it says besides rows, then
- * two lines for each of its rows: its values, and its raw form.
+ * A file for what a large sync fetched, so that memory stays flat. A page is a line with everything but its rows, then two
+ * lines for each row: its values, and its raw form.
  */
 
 const FOLDER = 'temp';

@@ -18,7 +18,7 @@ const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ET
 const REFUSED_CERTIFICATE =
   /ALERT_(BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_\w+|UNKNOWN_CA|ACCESS_DENIED|HANDSHAKE_FAILURE|DECRYPT_ERROR)|ERR_OSSL_|ERR_SSL_(EE_KEY|CA_KEY|KEY_VALUES|NO_CERTIFICATE)/;
 
-/** `beside` are errors of sockets meanwhile, which may say more than the error that was thrown. */
+/** `beside`: errors of sockets during the request, which may say more than the error that was thrown. */
 export function breakdownOf(
   error: unknown,
   beside: readonly unknown[] = [],
