@@ -12,6 +12,8 @@ import {
   type SampleStatement,
 } from '../../../test/harness/statement-files.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
+import { ENCODINGS } from '../../engines/imports/bytes/encoding.ts';
+import { Encoding } from './import-fields.contract.ts';
 
 const STATEMENT: SampleStatement = {
   account: 'DE89370400440532013000',
@@ -24,6 +26,11 @@ const STATEMENT: SampleStatement = {
     { date: '2026-01-05', cents: 1_500, text: 'BOOKS', id: 'A2' },
   ],
 };
+
+// Contracts cannot import from engines, so the list is written twice.
+test('a request may name exactly the encodings that files can be read in', () => {
+  expect(Encoding.options).toEqual(ENCODINGS);
+});
 
 forEachDatabase((database) => {
   const household = (): Promise<TestApp> => openHousehold(database);
