@@ -31,13 +31,13 @@ const ROLES = {
   cell: { role: 'cell' },
 } as const;
 
-/** A real table, which turns into a list of cards where it would not fit. */
+/** A real table, which turns into a list of cards on screens where tables of many columns do not fit. */
 export function DataTable<Row>({ caption, columns, rows, keyOf, empty }: DataTableProps<Row>) {
   if (rows.length === 0) return <>{empty}</>;
   return (
-    <table {...ROLES.table} className="w-full border-collapse text-left max-sm:block">
+    <table {...ROLES.table} className="w-full border-collapse text-left max-md:block">
       <caption className="sr-only">{caption}</caption>
-      <thead {...ROLES.rows} className="max-sm:sr-only">
+      <thead {...ROLES.rows} className="max-md:sr-only">
         <tr {...ROLES.row} className="border-b border-line-strong">
           {columns.map((column) => (
             <th
@@ -51,12 +51,12 @@ export function DataTable<Row>({ caption, columns, rows, keyOf, empty }: DataTab
           ))}
         </tr>
       </thead>
-      <tbody {...ROLES.rows} className="max-sm:block">
+      <tbody {...ROLES.rows} className="max-md:block">
         {rows.map((row) => (
           <tr
             {...ROLES.row}
             key={keyOf(row)}
-            className="border-b border-line last:border-b-0 max-sm:mb-3 max-sm:block max-sm:rounded-card max-sm:border max-sm:p-3 max-sm:last:border-b"
+            className="border-b border-line last:border-b-0 max-md:mb-3 max-md:block max-md:rounded-card max-md:border max-md:p-3 max-md:last:border-b"
           >
             {columns.map((column) => (
               <TableCell key={column.title} column={column} row={row} />
@@ -71,18 +71,18 @@ export function DataTable<Row>({ caption, columns, rows, keyOf, empty }: DataTab
 function TableCell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   const { title, cell, isRowHeader = false, isActions = false } = column;
   const Cell = isRowHeader ? 'th' : 'td';
-  const look = isRowHeader ? 'font-semibold sm:min-w-32' : 'font-normal';
+  const look = isRowHeader ? 'font-semibold md:min-w-32' : 'font-normal';
   return (
     <Cell
       {...(isRowHeader ? ROLES.rowTitle : ROLES.cell)}
-      className={`px-3 py-3 align-top first:pl-0 last:pr-0 max-sm:flex max-sm:items-baseline max-sm:gap-4 max-sm:p-0 max-sm:py-1 ${look} ${alignOf(column)}`}
+      className={`px-3 py-3 align-top first:pl-0 last:pr-0 max-md:flex max-md:items-baseline max-md:gap-4 max-md:p-0 max-md:py-1 ${look} ${alignOf(column)}`}
     >
       {!isRowHeader && !isActions && (
-        <span aria-hidden className="text-sm text-muted sm:hidden">
+        <span aria-hidden className="text-sm text-muted md:hidden">
           {title}
         </span>
       )}
-      <span className={`min-w-0 ${isRowHeader ? 'wrap-anywhere' : 'break-words max-sm:ml-auto max-sm:text-right'}`}>
+      <span className={`min-w-0 ${isRowHeader ? 'wrap-anywhere' : 'break-words max-md:ml-auto max-md:text-right'}`}>
         {cell(row)}
       </span>
     </Cell>
@@ -90,5 +90,5 @@ function TableCell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
 }
 
 function alignOf<Row>({ align, isActions }: Column<Row>): string {
-  return align === 'end' || isActions === true ? 'sm:text-right tabular-nums' : '';
+  return align === 'end' || isActions === true ? 'md:text-right tabular-nums' : '';
 }
