@@ -112,11 +112,10 @@ async function look(tx: BareWriteTx, { claim, hash, holder, dead }: Attempt, own
   return { kind: 'first', claim };
 }
 
+/** The header in its details tells it from a conflict that the request itself ended in. */
 function stillRunning(): AppError {
-  return new AppError(
-    'CONFLICT',
-    'The first request with this Idempotency-Key is still running. Try again in a moment.',
-  );
+  const message = 'The first request with this Idempotency-Key is still running. Try again in a moment.';
+  return new AppError('CONFLICT', message, { details: [{ path: 'Idempotency-Key', message }] });
 }
 
 function answerOf({ status, headers, body }: Row): KeptAnswer {

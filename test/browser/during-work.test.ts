@@ -102,6 +102,30 @@ forEachDatabase(
       expect(await page.getByText('Cannot reach Homeledger.').count()).toBe(0);
     });
 
+    test('pressed again after a lost answer, a button repeats its write until that has ended', async () => {
+      const page = await openAsAna('/settings/api-keys');
+      const keys: (string | undefined)[] = [];
+      await page.route('**/api/v1/api-keys', async (route) => {
+        if (route.request().method() !== 'POST') return route.continue();
+        keys.push(route.request().headers()['idempotency-key']);
+        if (keys.length === 1) return route.abort();
+        if (keys.length > 3) return route.continue();
+        const message = keys.length === 2 ? 'The first request is still running.' : 'Too many requests.';
+        const code = keys.length === 2 ? 'CONFLICT' : 'RATE_LIMITED';
+        const details = keys.length === 2 ? [{ path: 'Idempotency-Key', message }] : [];
+        return route.fulfill({ status: keys.length === 2 ? 409 : 429, json: { error: { code, message, details } } });
+      });
+      await page.getByRole('button', { name: 'New key' }).click();
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Once');
+      const create = page.getByRole('button', { name: 'Create key' });
+      for (const said of ['Cannot reach Homeledger. Check', 'still running', 'Too many requests', 'I have saved it']) {
+        await create.click();
+        await page.getByRole('dialog').getByText(said).waitFor();
+      }
+      expect(new Set(keys).size).toBe(1);
+      expect(keys).toHaveLength(4);
+    });
+
     test('a limit is waited for as long as the server says', async () => {
       const page = await browser.open('/help', { as: ben });
       let refused = 0;

@@ -11,7 +11,7 @@ import { useRef } from 'react';
 import type { CallOf, OutputOf } from '../../src/contract/operation.ts';
 import { randomId } from '../lib/random-id.ts';
 import { showUndo } from '../components/toast-store.ts';
-import { api, ApiError, ConnectionLost } from './client.ts';
+import { api, ApiError } from './client.ts';
 
 interface Callable {
   name: string;
@@ -66,6 +66,14 @@ interface WriteExtras<O> {
   onSuccess?: (value: OutputOf<O>) => void;
 }
 
+/** A write that is not known to have ended. */
+interface Intent {
+  input: string;
+  key: string;
+  /** It was sent, and its answer was lost. */
+  isTried: boolean;
+}
+
 /**
  * `const rename = useApiWrite(updateTag, { refreshes: [listTags] })`. One intent has one Idempotency-Key: pressing again
  * after a lost answer repeats the same write instead of doing it twice.
@@ -74,20 +82,21 @@ export function useApiWrite<O extends Callable>(
   operation: O,
   { refreshes, undo, onSuccess }: WriteExtras<O> = {},
 ): UseMutationResult<OutputOf<O>, Error, CallOf<O>> {
-  const open = useRef<{ input: string; key: string } | null>(null);
+  const open = useRef<Intent | null>(null);
   return useMutation({
     mutationFn: async (input: CallOf<O>) => {
       const text = JSON.stringify(input);
-      if (open.current?.input !== text) open.current = { input: text, key: randomId() };
+      const intent = open.current?.input === text ? open.current : { input: text, key: randomId(), isTried: false };
+      open.current = intent;
       try {
-        const { value, changeSetId } = await api.send(operation, input, { idempotencyKey: open.current.key });
+        const { value, changeSetId } = await api.send(operation, input, { idempotencyKey: intent.key });
         open.current = null;
         if (undo !== undefined && changeSetId !== null) {
           showUndo(typeof undo === 'string' ? undo : undo(value), changeSetId);
         }
         return value;
       } catch (error) {
-        if (!isUnknownOutcome(error)) open.current = null;
+        open.current = isUndecided(error, intent.isTried) ? { ...intent, isTried: true } : null;
         throw error;
       }
     },
@@ -98,9 +107,14 @@ export function useApiWrite<O extends Callable>(
   });
 }
 
-/** Whether the write may have been done all the same. */
-function isUnknownOutcome(error: unknown): boolean {
-  return error instanceof ConnectionLost || (error instanceof ApiError && error.status >= 500);
+/** Whether the write may have been done all the same. What is said before a repetition is looked at leaves that open. */
+function isUndecided(error: unknown, isTried: boolean): boolean {
+  if (!(error instanceof ApiError) || error.status >= 500) return true;
+  return isTried && (error.status === 401 || error.status === 429 || isStillRunning(error));
+}
+
+function isStillRunning({ body }: ApiError): boolean {
+  return body.error.details?.some(({ path }) => path === 'Idempotency-Key') === true;
 }
 
 export async function refresh(operations?: readonly { name: string }[]): Promise<void> {

@@ -74,8 +74,9 @@ forEachDatabase((database) => {
     );
     expect(await named(app, 'Once')).toBe(1);
     for (const answer of answers) {
-      if (answer.status === 409) expect(answer.json.error.code).toBe('CONFLICT');
-      else expect(answer.status).toBe(201);
+      if (answer.status === 201) continue;
+      expectError(answer, 409, 'CONFLICT');
+      expect(answer.json.error.details).toEqual([{ path: 'Idempotency-Key', message: answer.json.error.message }]);
     }
     expect(answers.filter(({ json }) => typeof json.key === 'string')).toHaveLength(1);
   });
