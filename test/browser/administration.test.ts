@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 
 import { browserTest, expectGoodLooks, isFocused } from '../harness/browser.ts';
-import { signIn, type SignedIn } from '../harness/sessions.ts';
+import { addLogin, PASSWORD, signIn, type SignedIn } from '../harness/sessions.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
 
 /** The rooms of those who run the household, as people with each role see and use them. */
@@ -126,6 +126,25 @@ forEachDatabase(
       expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('The Lovelaces');
     });
 
+    test('a setting that somebody else changes meanwhile is shown, and what was typed in another is kept and saved alone', async () => {
+      const page = await openAs('ana', '/settings/general');
+      const name = page.getByRole('textbox', { name: 'Name' });
+      await page.getByLabel('Currency').selectOption('CHF');
+      const body = { value: 'The Byrons' };
+      expect((await dashboard.app.request('PUT', '/api/v1/config/household.name', { body })).status).toBe(200);
+      await page.clock.setFixedTime(dashboard.app.clock.now() + 60_000);
+      await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+      await expect.poll(() => name.inputValue()).toBe('The Byrons');
+      expect(await page.getByLabel('Currency').inputValue()).toBe('CHF');
+      await page.getByRole('link', { name: 'Home', exact: true }).click();
+      await page.getByRole('button', { name: 'Stay' }).click();
+      await page.getByRole('button', { name: 'Save household' }).click();
+      await page.getByText('Saved.').waitFor();
+      const stored = (await dashboard.app.request('GET', '/api/v1/config')).json as { key: string; value: string }[];
+      const valueOf = (key: string): string | undefined => stored.find((entry) => entry.key === key)?.value;
+      expect([valueOf('household.name'), valueOf('default_currency')]).toEqual(['The Byrons', 'CHF']);
+    });
+
     test('the secret of a provider is never in the page again', async () => {
       const page = await openAs('ana', '/settings/providers');
       await page.getByRole('textbox', { name: 'Client ID' }).fill('64f0a1b2c3d4e5f6a7b89f3c');
@@ -134,6 +153,8 @@ forEachDatabase(
       await page.getByText('Set, ends in 9f3c').waitFor();
       await page.getByText('Ready').waitFor();
       expect(await page.content()).not.toContain('plaid-secret-of-this-test');
+      await expect.poll(() => page.getByLabel('Secret', { exact: true }).inputValue()).toBe('');
+      expect(await page.getByRole('textbox', { name: 'Client ID' }).inputValue()).toBe('');
     });
 
     test('a viewer and an editor find no administration, and are told why at its addresses', async () => {
@@ -154,6 +175,25 @@ forEachDatabase(
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await page.getByText('Saved.').waitFor();
       expect(await page.getByRole('row', { name: /This browser/ }).count()).toBe(1);
+    });
+
+    test('a password that was changed is in no field afterwards', async () => {
+      const { login } = await addLogin(dashboard.app, { name: 'Fay' });
+      const page = await dashboard.open('/login?next=/settings/profile');
+      await page.getByLabel('Email').fill(login.identifier);
+      await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+      await page.keyboard.press('Enter');
+      const form = page.locator('form', { hasText: 'Change password' });
+      await form.getByLabel('Current password').fill(PASSWORD);
+      await form.getByLabel('New password', { exact: true }).fill(`${PASSWORD} two`);
+      await form.getByLabel('Repeat new password').fill(`${PASSWORD} two`);
+      await form.getByLabel('Also revoke my API keys').check();
+      await page.getByRole('button', { name: 'Change password' }).click();
+      await page.getByText('Password changed.').waitFor();
+      for (const label of ['Current password', 'New password', 'Repeat new password']) {
+        await expect.poll(() => form.getByLabel(label, { exact: true }).inputValue()).toBe('');
+      }
+      expect(await form.getByLabel('Also revoke my API keys').isChecked()).toBe(false);
     });
 
     describe('pass axe in both themes and widths', () => {

@@ -35,6 +35,10 @@ forEachDatabase(
       await page.getByText('Models saved.').first().waitFor();
       await page.getByText('Set, ends in ijkl.').waitFor();
       expect(await page.content()).not.toContain(KEY);
+      await expect.poll(() => page.getByRole('textbox', { name: /^Key/ }).inputValue()).toBe('');
+      await page.getByRole('textbox', { name: /^Key/ }).fill(KEY);
+      await page.getByRole('button', { name: 'Save models' }).click();
+      await expect.poll(() => page.getByRole('textbox', { name: /^Key/ }).inputValue()).toBe('');
       expect(await settings()).toMatchObject({
         provider: 'openai_compatible',
         model: 'local-model',

@@ -15,6 +15,10 @@ interface OperationFormOptions<T extends FieldValues> {
   send: (values: T) => Promise<unknown>;
   /** Leaving with changes asks first. */
   guarded?: boolean;
+  /** The defaults are what is stored now: a field that was not touched follows what somebody else changes meanwhile. */
+  live?: boolean;
+  /** Fields that go back to their default once they are saved: a secret is never shown again. */
+  forgets?: readonly (keyof T)[];
 }
 
 export interface OperationForm<T extends FieldValues> extends UseFormReturn<T> {
@@ -32,7 +36,7 @@ type InputOf<B> = B extends z.ZodType ? z.input<B> & FieldValues : never;
  */
 export function useOperationForm<O extends { body?: z.ZodType }>(
   operation: O,
-  { defaults, send, guarded = false }: OperationFormOptions<ValuesOf<O>>,
+  { defaults, send, guarded = false, live = false, forgets = [] }: OperationFormOptions<ValuesOf<O>>,
 ): OperationForm<ValuesOf<O>> {
   type Values = ValuesOf<O>;
   const [failure, setFailure] = useState<unknown>();
@@ -43,17 +47,24 @@ export function useOperationForm<O extends { body?: z.ZodType }>(
   });
   const { isDirty, isSubmitting } = form.formState;
   useUnsavedChanges(guarded && isDirty && !isSubmitting);
+  useStoredValues(form, live ? JSON.stringify(defaults) : undefined);
 
   const submit = form.handleSubmit(async (values) => {
     setFailure(undefined);
     try {
       await send(values);
-      form.reset(values);
+      form.reset({ ...values, ...Object.fromEntries(forgets.map((name) => [name, defaults[name]])) });
     } catch (error) {
       if (!showErrorsAt(form, error)) setFailure(error);
     }
   });
   return { ...form, failure, submit: () => submit() };
+}
+
+function useStoredValues<T extends FieldValues>({ reset }: UseFormReturn<T>, stored: string | undefined): void {
+  useEffect(() => {
+    if (stored !== undefined) reset(JSON.parse(stored) as T, { keepDirty: true, keepDirtyValues: true });
+  }, [stored, reset]);
 }
 
 /** What is wrong with one field, found by the page itself. */

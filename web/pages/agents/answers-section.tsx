@@ -30,6 +30,7 @@ export function AnswersSection({ settings }: { settings: AgentSettings }) {
     send: ({ max_response_bytes: bytes, call_retention_days: days, ...rest }) =>
       update.mutateAsync({ body: { ...rest, max_response_bytes: Number(bytes), call_retention_days: Number(days) } }),
     guarded: true,
+    live: true,
   });
   return (
     <Section title="Answers and records">

@@ -41,6 +41,7 @@ export function ModeSection({ settings }: { settings: AgentSettings }) {
     defaults: { mode: settings.mode },
     send: (body) => update.mutateAsync({ body }),
     guarded: true,
+    live: true,
   });
   return (
     <Section title="What agents may do">

@@ -68,7 +68,7 @@ export function ConfigSection({ title, fields, entries }: ConfigSectionProps) {
     }
   }
 
-  const form = useOperationForm(TEXTS, { defaults: stored, send: save, guarded: true });
+  const form = useOperationForm(TEXTS, { defaults: stored, send: save, guarded: true, live: true });
   const isFixed = known.every(({ entry }) => entry.source === 'env');
   return (
     <Section title={title}>

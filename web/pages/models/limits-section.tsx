@@ -49,6 +49,7 @@ export function LimitsSection({ settings }: { settings: Settings }) {
         },
       }),
     guarded: true,
+    live: true,
   });
   return (
     <Section title="Limits">

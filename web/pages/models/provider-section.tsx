@@ -60,6 +60,7 @@ export function ProviderSection({ settings }: { settings: Settings }) {
     },
     send: (values) => update.mutateAsync({ body: toBody(values, settings) }),
     guarded: true,
+    forgets: ['api_key'],
   });
   return (
     <Section title="Provider and models">

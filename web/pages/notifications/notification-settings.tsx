@@ -40,6 +40,7 @@ function SettingsFields({ stored }: { stored: Settings }) {
     },
     send: ({ delivery_retention_days: days, ...body }) =>
       change.mutateAsync({ body: { ...body, delivery_retention_days: Number(days) } }),
+    live: true,
   });
   return (
     <Form form={form} submit="Save" look="secondary">

@@ -16,6 +16,7 @@ export function DetailsForm({ user, login }: Self) {
     defaults: { name: user.name, email: user.email ?? '' },
     send: ({ name, email }) => update.mutateAsync({ body: { name, email } }),
     guarded: true,
+    live: true,
   });
   const differs = user.email !== null && user.email !== login.identifier;
   return (
@@ -48,6 +49,8 @@ export function IdentifierForm({ login }: Self) {
     send: ({ identifier, current_password: password }) =>
       update.mutateAsync({ body: { identifier, current_password: password } }),
     guarded: true,
+    live: true,
+    forgets: ['current_password'],
   });
   return (
     <Form form={form} submit="Change">

@@ -27,10 +27,8 @@ export function PasswordForm({ identifier }: { identifier: string }) {
   });
   const form = useOperationForm(NewPasswordForm, {
     defaults: { current_password: '', new_password: '', repeated: '', revoke_keys: false },
-    send: async ({ repeated: _sameAgain, ...body }) => {
-      await change.mutateAsync({ body });
-      form.reset();
-    },
+    send: ({ repeated: _sameAgain, ...body }) => change.mutateAsync({ body }),
+    forgets: ['current_password', 'new_password', 'repeated', 'revoke_keys'],
   });
   return (
     <Form form={form} submit="Change password">

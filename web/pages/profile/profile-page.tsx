@@ -28,10 +28,10 @@ function ProfileSections({ user, login }: Self) {
   return (
     <>
       <Section title="You">
-        <DetailsForm key={user.updated_at} user={user} login={login} />
+        <DetailsForm user={user} login={login} />
       </Section>
       <Section title="Signing in">
-        <IdentifierForm key={login.identifier} user={user} login={login} />
+        <IdentifierForm user={user} login={login} />
       </Section>
       <Section title="Password">
         <PasswordForm identifier={login.identifier} />

@@ -30,6 +30,7 @@ export function PlaidSection({ settings }: { settings: ProviderSettings['plaid']
         },
       }),
     guarded: true,
+    forgets: ['client_id', 'secret'],
   });
   const { from_env: isFromEnvironment } = settings;
   const reason = isFromEnvironment ? ONLY_ON_SERVER : undefined;

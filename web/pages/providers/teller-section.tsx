@@ -33,6 +33,7 @@ export function TellerSection({ settings }: { settings: ProviderSettings['teller
         },
       }),
     guarded: true,
+    forgets: ['application_id', 'certificate', 'private_key', 'webhook_secret'],
   });
   return (
     <ProviderSection
