@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 
-import { browserTest, expectGoodLooks, focusedName, isFocused } from '../harness/browser.ts';
+import { browserTest, expectGoodLooks, focusedName, isFocused, photograph } from '../harness/browser.ts';
 import { signIn } from '../harness/sessions.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
 
@@ -79,6 +79,26 @@ forEachDatabase(
       await page.keyboard.press('Escape');
       await expect.poll(() => page.getByRole('menu').count()).toBe(0);
       expect(await focusedName(page)).toBe('More actions');
+    });
+
+    test('where the system decides colours, what is chosen is still seen', async () => {
+      const styleOf = (selector: string, property: string): Promise<string> =>
+        page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${property}`);
+      await page.emulateMedia({ forcedColors: 'active' });
+      await page.getByRole('button', { name: 'More actions' }).press('Enter');
+      await page.locator('[role=menuitem][data-highlighted]').waitFor();
+      expect(await styleOf('[role=menuitem][data-highlighted]', 'forcedColorAdjust')).toBe('none');
+      expect(await styleOf('[role=menuitem]:not([data-highlighted])', 'forcedColorAdjust')).toBe('auto');
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Page or action' }).waitFor();
+      expect(await styleOf('[role=option][aria-selected=true]', 'forcedColorAdjust')).toBe('none');
+      await page.keyboard.press('Escape');
+      await page.getByRole('tab', { name: 'Forms' }).click();
+      expect(await styleOf('[role=switch]', 'appearance')).toBe('auto');
+      await photograph(page, 'components-forced-colours');
+      await page.emulateMedia({ forcedColors: 'none' });
+      await page.getByRole('tab', { name: 'Actions' }).click();
     });
 
     test('errors are tied to their fields, the first gets the focus, and leaving with changes asks', async () => {

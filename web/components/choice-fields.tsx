@@ -144,7 +144,7 @@ export function Switch({ label, hint, checked, onChange, disabledReason }: Switc
         checked={checked}
         disabled={disabledReason !== undefined}
         onChange={(event) => onChange(event.currentTarget.checked)}
-        className="relative mt-0.5 h-6 w-11 shrink-0 appearance-none rounded-full bg-line-strong transition-colors before:absolute before:top-1 before:left-1 before:size-4 before:rounded-full before:bg-surface before:transition-transform checked:bg-accent checked:before:translate-x-5 disabled:opacity-60"
+        className="relative mt-0.5 h-6 w-11 shrink-0 appearance-none rounded-full bg-line-strong transition-colors before:absolute before:top-1 before:left-1 before:size-4 before:rounded-full before:bg-surface before:transition-transform checked:bg-accent checked:before:translate-x-5 disabled:opacity-60 forced-colors:w-6 forced-colors:appearance-auto forced-colors:before:hidden"
       />
     </label>
   );

@@ -36,7 +36,7 @@ function MenuEntry({ item }: { item: MenuItem }) {
   return (
     <DropdownMenu.Item
       aria-disabled={isDisabled || undefined}
-      className={`target flex items-center gap-3 rounded-control px-3 py-1.5 outline-none select-none data-highlighted:bg-sunken ${destructive && !isDisabled ? 'text-danger' : ''} ${isDisabled ? 'text-muted' : 'cursor-pointer'}`}
+      className={`target flex items-center gap-3 rounded-control px-3 py-1.5 outline-none select-none data-highlighted:chosen data-highlighted:bg-sunken ${destructive && !isDisabled ? 'text-danger' : ''} ${isDisabled ? 'text-muted' : 'cursor-pointer'}`}
       onSelect={(event) => (isDisabled ? event.preventDefault() : onSelect())}
     >
       {Icon && <Icon aria-hidden size={18} className="shrink-0" />}

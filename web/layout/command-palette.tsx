@@ -122,7 +122,7 @@ function CommandList({ id, commands, active, onPoint, onChoose }: CommandListPro
           role="option"
           tabIndex={-1}
           aria-selected={index === active}
-          className="target flex cursor-pointer items-center justify-between rounded-control px-3 py-1.5 aria-selected:bg-accent-soft"
+          className="target flex cursor-pointer items-center justify-between rounded-control px-3 py-1.5 aria-selected:chosen aria-selected:bg-accent-soft"
           // A list that appears below a resting pointer is not pointed at.
           onMouseMove={({ movementX, movementY }) => (movementX !== 0 || movementY !== 0) && onPoint(index)}
           onClick={() => onChoose(command)}
