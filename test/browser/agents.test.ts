@@ -58,6 +58,12 @@ forEachDatabase(
       await page.getByRole('button', { name: 'Save: instructions' }).click();
       await page.getByRole('button', { name: 'Use the built-in text: Instructions' }).waitFor();
       expect((await settings()).instructions).toBe('Ask before you write.');
+      const full = { code: 'UNAVAILABLE', message: 'The disk is full.' };
+      await page.route('**/settings/mcp', (route) => route.fulfill({ status: 503, json: { error: full } }), {
+        times: 1,
+      });
+      await page.getByRole('button', { name: 'Use the built-in text: Instructions' }).click();
+      await page.getByRole('alert').filter({ hasText: 'The disk is full.' }).waitFor();
       await page.getByRole('button', { name: 'Use the built-in text: Instructions' }).click();
       await page.getByRole('button', { name: 'Write your own: Instructions' }).waitFor();
       expect((await settings()).instructions).toBeNull();

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { getAgentSettings, updateAgentSettings } from '../../../src/features/agent-calls/agent-calls.contract.ts';
 import { LIMITS } from '../../../src/kernel/limits.ts';
 import { useApiWrite } from '../../api/queries.ts';
+import { ErrorBanner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { Form, useOperationForm } from '../../components/form.tsx';
 import { Section } from '../../components/page-header.tsx';
@@ -95,28 +96,42 @@ function OwnText({ text, own, builtIn }: OwnTextProps) {
 
 /** Begins with the built-in text, which is easier to change than an empty page. */
 function EditText({ text, own, builtIn, onCancel }: OwnTextProps & { onCancel: () => void }) {
-  const update = useApiWrite(updateAgentSettings, { refreshes: [getAgentSettings] });
-  const save = async (value: string | null): Promise<void> => {
-    await update.mutateAsync({ body: { [text.name]: value } });
-    showToast(value === null ? 'The built-in text holds again.' : 'Saved.');
-  };
+  const update = useApiWrite(updateAgentSettings, {
+    refreshes: [getAgentSettings],
+    onSuccess: () => showToast('Saved.'),
+  });
+  const drop = useApiWrite(updateAgentSettings, {
+    refreshes: [getAgentSettings],
+    onSuccess: () => showToast('The built-in text holds again.'),
+  });
   const tooLong = `must have at most ${text.max} characters`;
   const form = useOperationForm(
     { body: z.object({ [text.name]: z.string().max(text.max, tooLong) }) },
-    { defaults: { [text.name]: own ?? builtIn }, send: (values) => save(values[text.name] ?? ''), guarded: true },
+    {
+      defaults: { [text.name]: own ?? builtIn },
+      send: (values) => update.mutateAsync({ body: { [text.name]: values[text.name] ?? '' } }),
+      guarded: true,
+    },
   );
   const reset = (
-    <Button busy={update.isPending} aria-label={`Use the built-in text: ${text.title}`} onClick={() => void save(null)}>
+    <Button
+      busy={drop.isPending}
+      aria-label={`Use the built-in text: ${text.title}`}
+      onClick={() => drop.mutate({ body: { [text.name]: null } })}
+    >
       Use the built-in text
     </Button>
   );
   return (
-    <Form
-      form={form}
-      submit={`Save: ${text.title.toLowerCase()}`}
-      {...(own === null ? { onCancel } : { actions: reset })}
-    >
-      <TextArea name={text.name} label="Your text" rows={text.rows} />
-    </Form>
+    <>
+      {drop.error !== null && <ErrorBanner error={drop.error} />}
+      <Form
+        form={form}
+        submit={`Save: ${text.title.toLowerCase()}`}
+        {...(own === null ? { onCancel } : { actions: reset })}
+      >
+        <TextArea name={text.name} label="Your text" rows={text.rows} />
+      </Form>
+    </>
   );
 }
