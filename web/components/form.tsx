@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { FormProvider, useForm, type DefaultValues, type FieldValues, type UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod';
 
@@ -53,7 +53,8 @@ export function useOperationForm<O extends { body?: z.ZodType }>(
     setFailure(undefined);
     try {
       await send(values);
-      form.reset({ ...values, ...Object.fromEntries(forgets.map((name) => [name, defaults[name]])) });
+      const forgotten = Object.entries(defaults).filter(([name]) => forgets.includes(name));
+      form.reset({ ...values, ...Object.fromEntries(forgotten) });
     } catch (error) {
       if (!showErrorsAt(form, error)) setFailure(error);
     }
