@@ -50,6 +50,17 @@ forEachDatabase(
       await page.getByRole('switch', { name: /^Delete a tag/ }).click();
       await page.getByText('“Delete a tag” is on.').waitFor();
       expect((await settings()).disabled_tools).toEqual([]);
+      const areBothChosen = Promise.withResolvers<void>();
+      await page.route('**/settings/mcp', async (route) => {
+        await areBothChosen.promise;
+        await route.continue();
+      });
+      await page.getByRole('switch', { name: /^Delete a tag/ }).click();
+      await page.getByRole('switch', { name: /^Create or change a tag/ }).click();
+      areBothChosen.resolve();
+      await page.getByText('“Create or change a tag” is off.').waitFor();
+      expect((await settings()).disabled_tools).toEqual(['delete_tag', 'save_tag']);
+      await page.unroute('**/settings/mcp');
 
       await page.getByRole('button', { name: 'Write your own: Instructions' }).click();
       const text = page.getByRole('textbox', { name: 'Your text' });

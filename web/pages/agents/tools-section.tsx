@@ -15,12 +15,14 @@ type Tool = AgentCatalog['tools'][number];
 /** Every tool, on or off at once. */
 export function ToolsSection({ settings, catalog }: ToolsSectionProps) {
   const update = useApiWrite(updateAgentSettings, { refreshes: [getAgentSettings] });
-  const disabled = new Set(settings.disabled_tools);
+  // The list is written whole: what was chosen a moment ago, and is still on its way, is part of the next one.
+  const chosen = (update.isPending ? update.variables.body?.disabled_tools : undefined) ?? settings.disabled_tools;
+  const disabled = new Set(chosen);
   const known = new Set(catalog.tools.map(({ name }) => name));
 
   /** A tool that an update took away leaves the list with the next change. */
   function turn({ name, title }: Tool, isOn: boolean): void {
-    const others = settings.disabled_tools.filter((one) => one !== name && known.has(one));
+    const others = chosen.filter((one) => one !== name && known.has(one));
     update.mutate(
       { body: { disabled_tools: isOn ? others : [...others, name] } },
       { onSuccess: () => showToast(`“${title}” is ${isOn ? 'on' : 'off'}.`) },
