@@ -104,7 +104,7 @@ forEachDatabase(
       expect(new URL(page.url()).search).toBe('');
     });
 
-    test('a flag is removed where it asks for attention, and Undo brings it back', async () => {
+    test('a flag is removed where it asks for attention, and Undo brings it back, even if it fails at first', async () => {
       const flagged = (await api('/transactions', { flagged: 'true' })).transactions.length as number;
       const page = await browser.open('/', { as: ana });
       const entry = attention(page).getByText(`${flagged} transactions are flagged.`);
@@ -120,6 +120,12 @@ forEachDatabase(
       await page.keyboard.press('Enter');
       await attention(page)
         .getByText(flagged === 2 ? '1 transaction is flagged.' : `${flagged - 1} transactions are flagged.`)
+        .waitFor();
+      await page.route('**/change-sets/*/revert', (route) => route.abort(), { times: 1 });
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page
+        .getByRole('status')
+        .getByText(/Cannot reach Homeledger/)
         .waitFor();
       await page.getByRole('button', { name: 'Undo' }).click();
       await entry.waitFor();

@@ -2,11 +2,11 @@ import { Undo2, X } from 'lucide-react';
 import { useState } from 'react';
 
 import { revertChangeSet } from '../../src/features/change-sets/change-sets.contract.ts';
-import { api, messageOf } from '../api/client.ts';
+import { api, ApiError, messageOf } from '../api/client.ts';
 import { refresh } from '../api/queries.ts';
 import { useStore } from '../lib/store.ts';
 import { Button } from './button.tsx';
-import { dismissToast, showToast, toasts, type Toast } from './toast-store.ts';
+import { dismissToast, showToast, showUndo, toasts, type Toast } from './toast-store.ts';
 
 /** Rendered once, by the app. The region is always there, so that screen readers hear what comes into it. */
 export function Toasts() {
@@ -37,7 +37,9 @@ function ToastCard({ toast }: { toast: Toast }) {
       showToast('Undone.');
     } catch (error) {
       dismissToast(toast.id);
-      showToast(messageOf(error));
+      // What was refused stays refused; whatever else went wrong may go well the next time.
+      if (error instanceof ApiError && error.status < 500) showToast(messageOf(error));
+      else showUndo(messageOf(error), changeSetId);
     }
   }
 
