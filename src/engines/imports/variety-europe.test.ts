@@ -367,6 +367,16 @@ Kartenzahlung,Aktuell,2026-02-02 09:12:11,,UBER,-5.00,0.00,EUR,RÜCKGÄNGIG GEMA
 `,
     ['2026-01-30 45.60 PLN Zakupy', '2026-01-28 -1500.00 PLN Wynagrodzenie'],
   ],
+  [
+    'hello bank',
+    'windows-1252',
+    `Crédit immobilier;;;;12 345,00
+"Date operation";"Libelle court";"Type operation";"Libelle operation";"Montant operation en euro"
+31-01-2024;CARTE;FACTURE CARTE;DU 300124 CARREFOUR;-45,60
+25-01-2024;VIR;VIREMENT RECU;EMPLOYEUR;2100,00
+`,
+    ['2024-01-31 45.60 EUR DU 300124 CARREFOUR', '2024-01-25 -2100.00 EUR EMPLOYEUR'],
+  ],
 ];
 
 describe('exports of banks in the rest of Europe', () => {

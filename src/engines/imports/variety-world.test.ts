@@ -321,6 +321,24 @@ Run Date,Action,Symbol,Description,Type,Quantity,Price ($),Commission ($),Fees (
 `,
     ['2026-01-30 450.00 - UPI/SWIGGY', '2026-01-28 -50000.00 - NEFT/ACME'],
   ],
+  [
+    'isbank',
+    'utf-8 with mark',
+    `Tarih/Saat;Kanal/Şube;İşlem Tutarı*;Bakiye;Ek Bakiye;İşlem;İşlem Tipi;Açıklama
+31/01/2024-10:11:12;Diğer;-456,00;9.544,00;0,00;POS;Alışveriş;MIGROS
+25/01/2024-09:00:00;İnternet;5.000,00;10.000,00;0,00;Havale;Gelen;MAAŞ
+`,
+    ['2024-01-31 456.00 - MIGROS', '2024-01-25 -5000.00 - MAAŞ'],
+  ],
+  [
+    'hapoalim',
+    'utf-8 with mark',
+    `תאריך,הפעולה,פרטים,אסמכתא,חובה,זכות,יתרה בש''ח,תאריך ערך,לטובת,עבור
+31/01/2024,כרטיס ויזה,שופרסל,1234,145.60,,854.40,31/01/2024,,
+25/01/2024,משכורת,ACME,1235,,900.00,1000.00,25/01/2024,,
+`,
+    ['2024-01-31 145.60 - כרטיס ויזה', '2024-01-25 -900.00 - משכורת'],
+  ],
 ];
 
 describe('exports of banks in the rest of the world, and odd shapes', () => {

@@ -314,7 +314,7 @@ export function timeAfter(cell: string, from: number): -1 | 0 | 1 {
   while (at < length && isSpace(cell.charCodeAt(at))) at++;
   if (at === length || (cell.charCodeAt(at) === LOWER_A && asOf(cell) !== '')) return 0;
   const mark = cell.charCodeAt(at);
-  if (mark === UPPER_T || mark === LOWER_T || mark === COMMA) at++;
+  if (mark === UPPER_T || mark === LOWER_T || mark === COMMA || mark === MINUS) at++;
   else if (at === from) return -1;
   while (at < length && isSpace(cell.charCodeAt(at))) at++;
   const end = digitsEnd(cell, at);

@@ -1,3 +1,4 @@
+import { accountNumberOf } from '../cells/account-number.ts';
 import { normalisedName } from '../text/cell-text.ts';
 import type { ColumnClaims } from './column-claims.ts';
 import { fitsDate, isDateColumn, isNumberColumnByName } from './column-stats.ts';
@@ -179,7 +180,7 @@ const NEEDS: Readonly<Record<NamedField, (column: ColumnStats, completeRecords: 
   direction: (column) => column.words !== null && column.filled > 0 && column.letters * 2 >= column.filled,
   currency: (column) => column.currencies > 0 && column.currencies >= column.filled * 0.9,
   description: (column) => column.letters > 0 && [...column.sampleValues].some((cell) => /\p{L}/u.test(cell)),
-  merchant_name: isFilled,
+  merchant_name: isName,
   payee: isFilled,
   payer: isFilled,
   category: isFilled,
@@ -203,6 +204,11 @@ const CLAIM_ORDER = Object.keys(NEEDS) as NamedField[];
 
 function isFilled({ filled }: ColumnStats): boolean {
   return filled > 0;
+}
+
+/** Nordic banks call the columns of both account numbers sender and recipient. */
+function isName({ filled, sampleValues }: ColumnStats): boolean {
+  return filled > 0 && ![...sampleValues].every((cell) => accountNumberOf(cell) !== null);
 }
 
 function isNumberColumnOrEmpty(column: ColumnStats): boolean {

@@ -70,7 +70,7 @@ export function isCurrencyMark(text: string): boolean {
 
 /** The currency a column name states: `Amount (EUR)`, `Betrag in €`, `Amount CZK`, `EUR`. */
 export function currencyInName(name: string): string | undefined {
-  const inner = /\(([^()]{1,8})\)\s*$|\[([^[\]]{1,8})\]\s*$/u.exec(name);
+  const inner = /\((?:(?:in|em|en) )?([^()]{1,8})\)\s*$|\[([^[\]]{1,8})\]\s*$/iu.exec(name);
   if (inner) return currencyWord(((inner[1] ?? inner[2]) as string).trim());
   const last = name.trim().split(/\s+/u).at(-1) ?? '';
   if (last === last.toUpperCase() && /^[A-Z]{3}\$?$/.test(last)) return currencyOf(last.slice(0, 3));
