@@ -3,12 +3,14 @@ import { LOOSE_LETTERS, OPPOSITES, TERMS } from './directions.ts';
 
 export const OUT = 1;
 export const IN = 2;
+/** A direct debit: money out of a current account, but the payment that comes in on a card. */
+export const DIRECT_DEBIT = 3;
 /** OUT, IN, or 0 for neither. */
 export type Direction = 0 | typeof OUT | typeof IN;
 export type DirectionWords = ReadonlyMap<string, typeof OUT | typeof IN>;
 
 /** `either` names an instrument or what goes both ways, `reversal` what undoes a movement: neither is a direction. */
-export type Way = 'out' | 'in' | 'either' | 'reversal';
+export type Way = 'out' | 'in' | 'either' | 'reversal' | 'direct debit';
 /** A language by its ISO code; `ofx` for the words of that format, `any` for words of many languages. */
 export type Lang = string;
 
@@ -129,13 +131,15 @@ export function isReversal(type: string): boolean {
   return waysIn(normalisedText(type), 'unsigned').has('reversal');
 }
 
-/** The direction that a description shows. */
-export function textDirection(text: string): Direction {
+/** The direction that a description shows, or DIRECT_DEBIT. */
+export function textDirection(text: string): Direction | typeof DIRECT_DEBIT {
   if (!MAY_SAY.test(text)) return 0;
   const ways = waysIn(ASCII.test(text) ? text.toLowerCase() : normalisedText(text), 'text');
   const isOut = ways.has('out');
-  if (isOut === ways.has('in') || ways.has('reversal')) return 0;
-  return isOut ? OUT : IN;
+  const isIn = ways.has('in');
+  if (ways.has('reversal') || (isOut && isIn)) return 0;
+  if (isOut || isIn) return isOut ? OUT : IN;
+  return ways.has('direct debit') ? DIRECT_DEBIT : 0;
 }
 
 type Scope = 'signed' | 'unsigned' | 'text';

@@ -1,5 +1,5 @@
 import type { SignConvention } from '../analysis.ts';
-import { IN } from '../lexicon/lexicon.ts';
+import { DIRECT_DEBIT, IN } from '../lexicon/lexicon.ts';
 import { KIND, PROBLEM } from '../columns/parsed-columns.ts';
 import type { ParsedAmounts, ParsedColumns } from '../columns/parsed-columns.ts';
 import type { Question } from '../question.ts';
@@ -167,11 +167,16 @@ interface SignCounts {
   readonly negative: number;
 }
 
-export function countSigns(parsed: ParsedColumns, amounts: ParsedAmounts): SignCounts {
+export function countSigns(
+  parsed: ParsedColumns,
+  amounts: ParsedAmounts,
+  counts: (row: number) => boolean = () => true,
+): SignCounts {
   let positive = 0;
   let negative = 0;
   for (let row = 0; row < parsed.count; row++) {
     if (parsed.kinds[row] !== KIND.row || parsed.problems[row] !== PROBLEM.none) continue;
+    if (!counts(row)) continue;
     const value = amounts.amount[row] as number;
     if (value > 0) positive++;
     else if (value < 0) negative++;
@@ -194,6 +199,7 @@ interface WordEvidence {
 }
 
 export function wordEvidence(parsed: ParsedColumns, amounts: ParsedAmounts): WordEvidence {
+  const others = countSigns(parsed, amounts, (row) => parsed.textWords[row] !== DIRECT_DEBIT);
   const tally = (words: Uint8Array): Spoken | 'mixed' | null => {
     let outNegative = 0;
     let outPositive = 0;
@@ -202,6 +208,7 @@ export function wordEvidence(parsed: ParsedColumns, amounts: ParsedAmounts): Wor
       if (word === 0 || parsed.kinds[row] !== KIND.row || parsed.problems[row] !== PROBLEM.none) continue;
       const value = amounts.amount[row] as number;
       if (value === 0 || Number.isNaN(value)) continue;
+      if (word === DIRECT_DEBIT && !isLikeMost(value, others)) continue;
       if (value > 0 === (word === IN)) outNegative++;
       else outPositive++;
     }
@@ -218,4 +225,10 @@ export function wordEvidence(parsed: ParsedColumns, amounts: ParsedAmounts): Wor
     text: text === 'mixed' ? null : text,
     isTypeMixed: type === 'mixed',
   };
+}
+
+/** Direct debits are money out if most other rows have their sign; on a card they are the one row that pays the others. */
+function isLikeMost(value: number, { positive, negative }: SignCounts): boolean {
+  if (positive + negative === 0) return true;
+  return value > 0 ? positive > negative : negative > positive;
 }
