@@ -31,6 +31,8 @@ export async function rehearseRun(
 ): Promise<Rehearsal> {
   const tally = newTally();
   const newest: EvaluatedRow[] = [];
+  // A run without rules looks at no row either.
+  if (loaded.rules.length === 0) return { tally, samples: [] };
   for await (const rows of scan.chunks) {
     const matched = evaluateAll(loaded, rows, options.overwriteManual);
     const commenting = await commentingRules(tx, matched);
