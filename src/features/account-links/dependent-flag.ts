@@ -14,14 +14,25 @@ export async function takeDependent(tx: WriteTx, link: Link): Promise<void> {
 
 /** Without the link its dependent account counts again, unless another link or a person keeps it out of totals. */
 export async function releaseDependent(tx: WriteTx, link: Link): Promise<void> {
-  const isKept = await tx.q
+  const isKept = await isCopy(tx, link.dependent_account_id, link.id);
+  if (!isKept) await setFlag(tx, link.dependent_account_id, 0);
+}
+
+/** The account counts in totals unless an enabled link or a person keeps it out. */
+export async function settleDependent(tx: WriteTx, accountId: string): Promise<void> {
+  await setFlag(tx, accountId, (await isCopy(tx, accountId)) ? 1 : 0);
+}
+
+/** Whether an enabled link has the account as its dependent. */
+async function isCopy(tx: WriteTx, accountId: string, exceptLinkId = ''): Promise<boolean> {
+  const link = await tx.q
     .selectFrom('account_links')
     .select('id')
-    .where('dependent_account_id', '=', link.dependent_account_id)
+    .where('dependent_account_id', '=', accountId)
     .where('is_enabled', '=', 1)
-    .where('id', '!=', link.id)
+    .where('id', '!=', exceptLinkId)
     .executeTakeFirst();
-  if (!isKept) await setFlag(tx, link.dependent_account_id, 0);
+  return link !== undefined;
 }
 
 async function setFlag(tx: WriteTx, accountId: string, flag: 0 | 1): Promise<void> {

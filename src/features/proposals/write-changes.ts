@@ -1,5 +1,6 @@
 import type { EntityUndos } from '../../journal/undo.ts';
 import type { Actor, WriteTx } from '../../journal/write.ts';
+import { settleLinks } from '../account-links/index.ts';
 import { inWritableOrder } from './order-changes.ts';
 import { replayOf, type StoredChange } from './planned-changes.ts';
 
@@ -18,6 +19,7 @@ export async function writeChanges(
     await replayOf(undos, (run[0] as StoredChange).entityType).write(tx, run, actor);
     await tx.journal.flushIfLarge();
   }
+  await settleLinks(tx, ordered);
 }
 
 function runsOf(changes: readonly StoredChange[]): StoredChange[][] {

@@ -1,5 +1,5 @@
 export { reconcileLink, releaseLink, type Reconciliation } from './reconcile.ts';
-export { refreshAttribution } from './attribution.ts';
+export { refreshAttribution, settleAttribution } from './attribution.ts';
 export { matchedOn, planMatches, type Pairing } from './plan-matches.ts';
 export {
   countMatches,
