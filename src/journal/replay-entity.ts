@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 
 import type { SqlValue } from '../db/engine.ts';
 import type { ReadTx } from '../db/unit-of-work.ts';
+import { isLive } from './columns.ts';
 import type { AnyRow, EntityChangeOptions, Fields } from './entity.ts';
 import {
   differenceOf,
@@ -123,9 +124,12 @@ async function findOwnObstacle(
     const isUsed = await undo?.isUsedBesides?.(tx, change.entityId, planned);
     return isUsed === true ? { reason: 'changed_since', fields: [], message: 'Something else uses it now.' } : null;
   }
+  if (!undo?.findObstacle) return null;
   // Its place among rows that are not there yet was checked when it was planned.
-  if (entity.shape.targetsOf(change.after).some(({ value }) => planned.has(value))) return null;
-  const obstacle = await undo?.findObstacle?.(tx, change.entityId, change.after, standing);
+  for (const target of entity.shape.targetsOf(change.after)) {
+    if (planned.has(target.value) && !(await isLive(tx, target, target.value))) return null;
+  }
+  const obstacle = await undo.findObstacle(tx, change.entityId, change.after, standing);
   if (!obstacle) return null;
   const { reason, fields, message } = obstacle;
   return { reason: reason === 'in_use' ? 'changed_since' : reason, fields, message };

@@ -7,6 +7,7 @@ import { touchedRows } from '../touched-rows.ts';
 import { settleAttribution } from './attribution.ts';
 import { endMatches } from './end-matches.ts';
 import { insertMatches } from './insert-matches.ts';
+import { replay } from './replay-matches.ts';
 import { selectMatchesById, selectMatchesOfRows, selectOfDisabledLinks } from './stored-matches.queries.ts';
 import { transactionMatches, type MatchRow } from './transaction-matches.entity.ts';
 
@@ -23,6 +24,7 @@ const TAKEN: Obstacle = {
 export const undo: EntityUndo = {
   ...transactionMatches.undo,
   extended: transactionMatches.undo,
+  replay,
   async undo(tx, changes) {
     const state: State = { current: await selectMatchesById(tx, changes.map(idOf)), obstacles: new Map() };
     await undoCreations(
