@@ -293,7 +293,6 @@ export const LIMITS = {
   runNoteChars: 2_000,
   transcriptTextBytes: 65_536,
   transcriptBytes: 20 * 1_048_576,
-  modelAttempts: 3,
   modelRetryAfterMs: 60_000,
   modelKeyChars: 500,
   modelNameChars: 200,

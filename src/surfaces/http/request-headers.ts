@@ -1,11 +1,11 @@
 import { AppError } from '../../kernel/errors.ts';
-import { isUuid, type Ids } from '../../kernel/ids.ts';
+import type { Ids } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 
 /** `X-Request-Id` as sent, or a new id if it is missing or unusable. */
 export function requestId(given: string | string[] | undefined, ids: Ids): string {
   const text = Array.isArray(given) ? given[0] : given;
-  const isUsable = text !== undefined && (isUuid(text) || /^[\w.:-]{1,128}$/.test(text));
+  const isUsable = text !== undefined && text.length <= LIMITS.requestIdChars && /^[\w.:-]+$/.test(text);
   return isUsable ? text : ids.uuid();
 }
 
