@@ -254,6 +254,21 @@ forEachDatabase((database) => {
     expect(await state(app)).toEqual(before);
   });
 
+  test('the rows of a deleted account are in its change set by their date', async () => {
+    const app = await database.open();
+    await addMember(app, 'Ana');
+    const { id } = await made(app);
+    for (const date of ['2026-04-03', '2026-04-01', '2026-04-02']) {
+      const body = { account_id: id, date, amount: '2.00', name: 'Tea' };
+      expect((await app.request('POST', '/api/v1/transactions', { body })).status).toBe(201);
+    }
+    const done = await app.request('DELETE', `${ACCOUNTS}/${id}?delete_transactions=true`);
+    const { changes } = await get(app, `/change-sets/${String(done.headers['x-change-set-id'])}`);
+    const rows = changes.filter((one: { entity_type: string }) => one.entity_type === 'transaction');
+    const { transactions } = await get(app, '/transactions?deleted=true&sort_by=date&sort_order=asc');
+    expect(rows.map((one: { entity_id: string }) => one.entity_id)).toEqual(transactions.map((one: Made) => one.id));
+  });
+
   test('the file of a deleted account creates a new one; the old one cannot be restored while its name is taken', async () => {
     const app = await database.open();
     await addMember(app, 'Ana');

@@ -124,13 +124,15 @@ export async function isLinked(tx: ReadTx, accountId: string): Promise<boolean> 
   return link !== undefined;
 }
 
-/** Some of an account's live transactions. */
+/** The first of an account's live transactions, by date. */
 export async function selectLiveRows(tx: ReadTx, accountId: string, limit: number): Promise<string[]> {
   const rows = await tx.q
     .selectFrom('transactions')
     .select('id')
     .where('account_id', '=', accountId)
     .where('deleted_at', 'is', null)
+    .orderBy('date')
+    .orderBy('id')
     .limit(limit)
     .execute();
   return rows.map(({ id }) => id);

@@ -46,7 +46,8 @@ async function deleteRows(tx: WriteTx, accountId: string, cause: DeletedCause): 
   for (;;) {
     const ids = await selectLiveRows(tx, accountId, LIMITS.rowsAtOnce);
     if (ids.length === 0) return;
-    const rows = [...(await loadFacets(tx, ids)).values()];
+    const facets = await loadFacets(tx, ids);
+    const rows = ids.flatMap((id) => facets.get(id) ?? []);
     await writeFacets(
       tx,
       rows.map((before) => ({ before, after: { ...before, deletedAt: tx.now, deletedCause: cause } })),
