@@ -94,12 +94,18 @@ export class RecordReader {
   #fill(): void {
     const rest = this.#text.length - this.#from;
     if (rest > LIMITS.importRecordBytes) throw tooLong(`The row on line ${this.line} is longer than 1 MiB`);
-    const chunk = this.#chunks.next();
-    if (chunk.done === true) {
+    let more = '';
+    // As much again as there is: a long record would be scanned anew for each chunk.
+    do {
+      const chunk = this.#chunks.next();
+      if (chunk.done === true) break;
+      more += chunk.value;
+    } while (more.length < Math.max(rest, 1));
+    if (more === '') {
       this.#ended = true;
       return;
     }
-    this.#text = rest === 0 ? chunk.value : this.#text.slice(this.#from) + chunk.value;
+    this.#text = rest === 0 ? more : this.#text.slice(this.#from) + more;
     this.#from = 0;
     this.#next = 0;
   }
