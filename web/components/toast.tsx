@@ -38,7 +38,8 @@ function ToastCard({ toast }: { toast: Toast }) {
     } catch (error) {
       dismissToast(toast.id);
       // What was refused stays refused; whatever else went wrong may go well the next time.
-      if (error instanceof ApiError && error.status < 500) showToast(messageOf(error));
+      const isRefused = error instanceof ApiError && error.status < 500 && error.retryAfter === null;
+      if (isRefused) showToast(messageOf(error));
       else showUndo(messageOf(error), changeSetId);
     }
   }
