@@ -1,7 +1,7 @@
 import { assert, jsonValue, property, string } from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { cutPage, decodeCursor, encodeCursor, fingerprintOf } from './cursor.ts';
+import { cutPage, decodeCursor, encodeCursor, fingerprintOf, positionAfter, wholeNumber } from './cursor.ts';
 import { AppError } from './errors.ts';
 
 const FILTERS = fingerprintOf({ search: 'x' });
@@ -27,6 +27,21 @@ test('a page ends where the next one begins, and the last one has no cursor', ()
       shown: few,
       end: { next_cursor: '', has_more: false, limit: 2 },
     });
+  }
+});
+
+test('the next page begins after a row that still exists, and the first one at the top', async () => {
+  const cursor = encodeCursor(FILTERS, { key: 'B', id: 'b' });
+  const rowsNow = (...ids: string[]) => positionAfter(cursor, FILTERS, async (id) => ids.includes(id));
+  expect(await rowsNow('a', 'b')).toEqual({ key: 'B', id: 'b' });
+  await expect(rowsNow('a')).rejects.toMatchObject({ code: 'INVALID_CURSOR' });
+  expect(await positionAfter(undefined, FILTERS, async () => false)).toBeNull();
+});
+
+test('a position that is a number is nothing else', () => {
+  expect(['0', '-12', '999999999999999'].map(wholeNumber)).toEqual([0, -12, 999_999_999_999_999]);
+  for (const part of ['', ' 1', '1.5', '1e3', '0x1', 'NaN', '9'.repeat(16)]) {
+    expect([part, codeOf(() => wholeNumber(part))]).toEqual([part, 'INVALID_CURSOR']);
   }
 });
 

@@ -40,14 +40,38 @@ export function cutPage<R>(
   return { shown, end: { next_cursor: next, has_more: hasMore, limit } };
 }
 
+/** Where the page after a cursor begins; null for the first page. @throws INVALID_CURSOR, also if its row is gone */
+export async function positionAfter(
+  cursor: string | undefined,
+  fingerprint: string,
+  findRow: (id: string) => Promise<unknown>,
+): Promise<Position | null> {
+  if (cursor === undefined) return null;
+  const position = decodeCursor(cursor, fingerprint);
+  if (!(await findRow(position.id))) {
+    throw invalidCursor('The row that the cursor points to no longer exists. Start again from the first page.');
+  }
+  return position;
+}
+
 /** @throws INVALID_CURSOR when malformed or made for other filters. */
 export function decodeCursor(cursor: string, fingerprint: string): Position {
   const parts = parse(cursor);
-  if (!parts) throw invalidCursor('The cursor is malformed. Start again from the first page.');
+  if (!parts) throw malformed();
   if (parts[0] !== fingerprint) {
     throw invalidCursor('The cursor was made for other filters. Keep the filters or start from the first page.');
   }
   return { key: parts[1], id: parts[2] };
+}
+
+/** The number that is the key or id of a position. @throws INVALID_CURSOR if it is not one of ours */
+export function wholeNumber(part: string): number {
+  if (!/^-?\d{1,15}$/.test(part)) throw malformed();
+  return Number(part);
+}
+
+function malformed(): AppError {
+  return invalidCursor('The cursor is malformed. Start again from the first page.');
 }
 
 export function invalidCursor(message: string): AppError {

@@ -2,7 +2,7 @@ import type { InputOf } from '../../contract/operation.ts';
 import { findIdOf } from '../../db/short-ids.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { WriteTx } from '../../journal/write.ts';
-import { cutPage, decodeCursor, fingerprintOf, invalidCursor, type Position } from '../../kernel/cursor.ts';
+import { cutPage, fingerprintOf, positionAfter } from '../../kernel/cursor.ts';
 import { invalidParameter, notFound, unknownId, validationError } from '../../kernel/errors.ts';
 import { isUuid } from '../../kernel/ids.ts';
 import { probablyMeant } from '../../kernel/nearest.ts';
@@ -57,7 +57,7 @@ export const listAgentCalls = handleRead(contract.listAgentCalls, async ({ tx },
   const { limit, cursor, ...filters } = query;
   const fingerprint = fingerprintOf(filters);
   const filter = await resolveFilter(tx, query);
-  const position = cursor === undefined ? null : await positionOf(tx, cursor, fingerprint);
+  const position = await positionAfter(cursor, fingerprint, (id) => findCall(tx, id));
   const rows = await selectCalls(tx, filter, position, limit + 1);
   const { shown, end } = cutPage(rows, limit, fingerprint, (last) => ({ key: last.created_at, id: last.id }));
   return {
@@ -88,14 +88,6 @@ async function runOf(tx: ReadTx, anyId: string | undefined): Promise<string | un
   if (id !== undefined) return id;
   if (!isUuid(anyId) || !(await isRunOfCalls(tx, anyId))) throw unknownId('run_id', 'run', anyId);
   return anyId;
-}
-
-async function positionOf(tx: ReadTx, cursor: string, fingerprint: string): Promise<Position> {
-  const position = decodeCursor(cursor, fingerprint);
-  if (!(await findCall(tx, position.id))) {
-    throw invalidCursor('The cursor points to a call that is no longer kept. Start again from the first page.');
-  }
-  return position;
 }
 
 export const getAgentCall = handleRead(contract.getAgentCall, async ({ tx }, { params }) => {

@@ -1,6 +1,5 @@
-import type { ReadTx } from '../../db/unit-of-work.ts';
 import { findChangeSet } from '../../journal/journal.queries.ts';
-import { cutPage, decodeCursor, fingerprintOf, invalidCursor, type Position } from '../../kernel/cursor.ts';
+import { cutPage, fingerprintOf, positionAfter } from '../../kernel/cursor.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { handleRead, handleWrite } from '../handler.ts';
 import * as contract from './change-sets.contract.ts';
@@ -13,7 +12,7 @@ export const listChangeSets = handleRead(contract.listChangeSets, async ({ tx },
   const { limit, cursor, ...filters } = query;
   const fingerprint = fingerprintOf(filters);
   const filter = await resolveFilter(tx, query);
-  const position = cursor === undefined ? null : await positionOf(tx, cursor, fingerprint);
+  const position = await positionAfter(cursor, fingerprint, (id) => findChangeSet(tx, id));
   const rows = await selectChangeSets(tx, filter, position, limit + 1);
   const { shown, end } = cutPage(rows, limit, fingerprint, (last) => ({ key: last.created_at, id: last.id }));
   return {
@@ -21,14 +20,6 @@ export const listChangeSets = handleRead(contract.listChangeSets, async ({ tx },
     ...end,
   };
 });
-
-async function positionOf(tx: ReadTx, cursor: string, fingerprint: string): Promise<Position> {
-  const position = decodeCursor(cursor, fingerprint);
-  if (!(await findChangeSet(tx, position.id))) {
-    throw invalidCursor('The cursor points to a change set that does not exist. Start again from the first page.');
-  }
-  return position;
-}
 
 export const revertChangeSet = handleWrite(
   contract.revertChangeSet,

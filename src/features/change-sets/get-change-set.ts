@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { findChangeSet, selectChanges, tallyChanges, type ChangeSetRow } from '../../journal/journal.queries.ts';
 import type { JournaledChange } from '../../journal/undo.ts';
-import { cutPage, decodeCursor, fingerprintOf, invalidCursor } from '../../kernel/cursor.ts';
+import { cutPage, decodeCursor, fingerprintOf, wholeNumber } from '../../kernel/cursor.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { handleRead } from '../handler.ts';
 import { getChangeSet as operation, type Change } from './change-sets.contract.ts';
@@ -14,7 +14,7 @@ export const getChangeSet = handleRead(operation, async ({ tx, principal }, { pa
   const set = await findChangeSet(tx, params.id);
   if (!set) throw notFound('The change set was');
   const fingerprint = fingerprintOf({ change_set_id: set.id });
-  const after = query.cursor === undefined ? { sequence: 0, id: '' } : positionOf(query.cursor, fingerprint);
+  const after = query.cursor === undefined ? { sequence: 0, id: '' } : placeOf(query.cursor, fingerprint);
   const { limit } = query;
   const mayWrite = principal?.scope === 'full_access';
   const journaled = await selectChanges(tx, set.id, after.sequence, limit + 1);
@@ -63,10 +63,9 @@ function idOf(change: ChangeRecord): string {
   return change.before === null && change.after === null ? (change.entity_id ?? '') : '';
 }
 
-function positionOf(cursor: string, fingerprint: string): { sequence: number; id: string } {
+function placeOf(cursor: string, fingerprint: string): { sequence: number; id: string } {
   const { key, id } = decodeCursor(cursor, fingerprint);
-  if (!/^\d{1,15}$/.test(key)) throw invalidCursor('The cursor is malformed. Start again from the first page.');
-  return { sequence: Number(key), id };
+  return { sequence: wholeNumber(key), id };
 }
 
 type ChangeRecord = z.output<typeof Change>;

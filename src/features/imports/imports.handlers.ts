@@ -1,6 +1,6 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { findChangeSet } from '../../journal/journal.queries.ts';
-import { cutPage, decodeCursor, fingerprintOf, invalidCursor, type Position } from '../../kernel/cursor.ts';
+import { cutPage, decodeCursor, fingerprintOf, positionAfter, wholeNumber } from '../../kernel/cursor.ts';
 import { AppError, notFound, unknownId } from '../../kernel/errors.ts';
 import { revertSet } from '../change-sets/index.ts';
 import { handleRead, handleWrite, type Instance } from '../handler.ts';
@@ -22,7 +22,7 @@ import { findAccountRow, findConnection } from './target/targets.queries.ts';
 export const listImports = handleRead(operations.listImports, async ({ tx, instance }, { query }) => {
   const { limit, cursor, ...filters } = query;
   const fingerprint = fingerprintOf(filters);
-  const position = cursor === undefined ? null : await positionOf(tx, cursor, fingerprint);
+  const position = await positionAfter(cursor, fingerprint, (id) => findImport(tx, id));
   const filter: ImportFilter = {
     ...(await idsOf(tx, filters)),
     ...(filters.status === undefined ? {} : { statuses: filters.status }),
@@ -37,14 +37,6 @@ export const listImports = handleRead(operations.listImports, async ({ tx, insta
     ...end,
   };
 });
-
-async function positionOf(tx: ReadTx, cursor: string, fingerprint: string): Promise<Position> {
-  const position = decodeCursor(cursor, fingerprint);
-  if (!(await findImport(tx, position.id))) {
-    throw invalidCursor('The cursor points to an import that no longer exists. Start again from the first page.');
-  }
-  return position;
-}
 
 /** @throws INVALID_PARAMETER for an unknown id */
 async function idsOf(
@@ -90,11 +82,7 @@ export const listImportRows = handleRead(operations.listImportRows, async ({ tx 
 
 function placeOf(cursor: string, fingerprint: string): RowPlace {
   const { key, id } = decodeCursor(cursor, fingerprint);
-  const [line, part] = [Number(key), Number(id)];
-  if (!Number.isSafeInteger(line) || !Number.isSafeInteger(part)) {
-    throw invalidCursor('The cursor is malformed. Start again from the first page.');
-  }
-  return { line, part };
+  return { line: wholeNumber(key), part: wholeNumber(id) };
 }
 
 /** Reverts the change set of an import and counts what that did to its rows (contract 36.11). */

@@ -1,5 +1,5 @@
 import { instantNow } from '../../kernel/clock.ts';
-import { cutPage, decodeCursor, encodeCursor, fingerprintOf, invalidCursor } from '../../kernel/cursor.ts';
+import { cutPage, decodeCursor, encodeCursor, fingerprintOf, wholeNumber } from '../../kernel/cursor.ts';
 import { notFound, unknownId } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
@@ -80,7 +80,7 @@ export const getProposal = handleRead(contract.getProposal, async (context, { pa
   const now = instantNow(instance.clock);
   const { limit, conflicts_only: conflictsOnly } = query;
   const fingerprint = fingerprintOf({ proposal_id: row.id, conflictsOnly });
-  const after = query.cursor === undefined ? 0 : sequenceOf(query.cursor, fingerprint);
+  const after = query.cursor === undefined ? 0 : wholeNumber(decodeCursor(query.cursor, fingerprint).key);
   const all = await selectPlannedChanges(tx, row.id);
   const conflicts = await conflictsOf(context, row, now, all);
   const wanted = all.filter(({ sequence }) => sequence > after && (!conflictsOnly || conflicts.has(sequence)));
@@ -91,12 +91,6 @@ export const getProposal = handleRead(contract.getProposal, async (context, { pa
     ...end,
   };
 });
-
-function sequenceOf(cursor: string, fingerprint: string): number {
-  const { key } = decodeCursor(cursor, fingerprint);
-  if (!/^\d{1,15}$/.test(key)) throw invalidCursor('The cursor is malformed. Start again from the first page.');
-  return Number(key);
-}
 
 export const rejectProposal = handleWrite(
   contract.rejectProposal,

@@ -1,6 +1,6 @@
 import type { ConnectionsTable } from '../../db/schema.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
-import { cutPage, decodeCursor, fingerprintOf, invalidCursor, type Position } from '../../kernel/cursor.ts';
+import { cutPage, fingerprintOf, positionAfter } from '../../kernel/cursor.ts';
 import { AppError, invalidParameter, notFound, unknownId } from '../../kernel/errors.ts';
 import { connections } from '../connections/index.ts';
 import { handleBackground, handleRead } from '../handler.ts';
@@ -58,7 +58,7 @@ export const listSyncLogs = handleRead(contract.listSyncLogs, async ({ tx }, { q
   const { limit, cursor, ...filters } = query;
   const filter = await resolveFilter(tx, filters);
   const fingerprint = fingerprintOf({ ...filter });
-  const position = cursor === undefined ? null : await positionOf(tx, cursor, fingerprint);
+  const position = await positionAfter(cursor, fingerprint, (id) => findSyncLog(tx, id));
   const rows = await selectSyncLogs(tx, filter, position, limit + 1);
   const { shown, end } = cutPage(rows, limit, fingerprint, (last) => ({ key: last.started_at, id: last.id }));
   return {
@@ -67,14 +67,6 @@ export const listSyncLogs = handleRead(contract.listSyncLogs, async ({ tx }, { q
     total: await countSyncLogs(tx, filter),
   };
 });
-
-async function positionOf(tx: ReadTx, cursor: string, fingerprint: string): Promise<Position> {
-  const position = decodeCursor(cursor, fingerprint);
-  if (!(await findSyncLog(tx, position.id))) {
-    throw invalidCursor('The cursor points to a sync log that does not exist. Start again from the first page.');
-  }
-  return position;
-}
 
 export const getSyncLog = handleRead(contract.getSyncLog, async ({ tx }, { params }) => {
   const row = await findSyncLog(tx, params.id);

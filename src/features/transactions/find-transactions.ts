@@ -2,7 +2,7 @@ import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { decodeCursor, encodeCursor, fingerprintOf, invalidCursor, type Position } from '../../kernel/cursor.ts';
+import { encodeCursor, fingerprintOf, positionAfter } from '../../kernel/cursor.ts';
 import { FILTER_NAMES, type TransactionFilters } from './filters.contract.ts';
 import { countMatches } from './index-choice.queries.ts';
 import { selectOrderedPage, type SortKey, type SortOrder } from './ordered-rows.queries.ts';
@@ -44,7 +44,7 @@ export interface FoundPage {
 export async function findTransactions(tx: ReadTx, search: Search, page: AskedPage): Promise<FoundPage> {
   const { sort, order, limit, cursor, fields } = page;
   const fingerprint = fingerprintOf({ ...identityOf(search), sort, order });
-  const position = cursor === undefined ? null : await positionOf(tx, cursor, fingerprint);
+  const position = await positionAfter(cursor, fingerprint, (id) => transactionExists(tx, id));
   const { repeats, listed, counting } = await resolveSearch(tx, search);
   const rows =
     sort === 'date'
@@ -75,12 +75,6 @@ export async function countFound(tx: ReadTx, search: Search): Promise<{ count: n
 function identityOf({ filters, among, repeatsWithinDays }: Search): Record<string, unknown> {
   const shared = Object.fromEntries(FILTER_NAMES.map((name) => [name, filters[name]]));
   return { ...shared, among: among && [among.name, among.isIn], repeatsWithinDays };
-}
-
-async function positionOf(tx: ReadTx, cursor: string, fingerprint: string): Promise<Position> {
-  const position = decodeCursor(cursor, fingerprint);
-  if (await transactionExists(tx, position.id)) return position;
-  throw invalidCursor('The row that the cursor points to no longer exists. Start again from the first page.');
 }
 
 interface ResolvedSearch {

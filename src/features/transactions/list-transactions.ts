@@ -1,5 +1,5 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { decodeCursor, encodeCursor, fingerprintOf, invalidCursor, type Position } from '../../kernel/cursor.ts';
+import { encodeCursor, fingerprintOf, invalidCursor, positionAfter, type Position } from '../../kernel/cursor.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { handleRead, JsonStream, JsonText } from '../handler.ts';
 import { FILTER_NAMES, type TransactionFilters } from './filters.contract.ts';
@@ -37,14 +37,10 @@ async function readPosition(
   sort: string,
   fingerprint: string,
 ): Promise<Position | null> {
-  if (cursor === undefined) return null;
-  if (sort !== 'date')
+  if (cursor !== undefined && sort !== 'date') {
     throw invalidCursor('A cursor works only with sort=date. Leave the cursor out, or sort by date.');
-  const position = decodeCursor(cursor, fingerprint);
-  if (!(await transactionExists(tx, position.id))) {
-    throw invalidCursor('The row that the cursor points to no longer exists. Start again from the first page.');
   }
-  return position;
+  return positionAfter(cursor, fingerprint, (id) => transactionExists(tx, id));
 }
 
 function envelope(rows: string, nextCursor: string, hasMore: boolean, limit: number | null): string {

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { invalidCursor, type Position } from '../../kernel/cursor.ts';
+import { invalidCursor, wholeNumber, type Position } from '../../kernel/cursor.ts';
 import { invalidParameter } from '../../kernel/errors.ts';
 import { allOf, conditionsOf } from './conditions.queries.ts';
 import { mostSelectiveFilter, rangesOf, rowsFrom } from './index-choice.queries.ts';
@@ -115,8 +115,7 @@ async function afterOrdered(
   order: SortOrder,
   { key, id }: Position,
 ): Promise<RawBuilder<unknown>> {
-  const number = Number(key);
-  if (!Number.isSafeInteger(number)) throw invalidCursor('The cursor is malformed. Start again from the first page.');
+  const number = wholeNumber(key);
   const text = sort === 'amount' ? undefined : await findFolded(tx, number);
   if (sort === 'name' && text === undefined) {
     throw invalidCursor('The row that the cursor points to no longer exists. Start again from the first page.');
