@@ -76,6 +76,7 @@ const DELIVERED: Readonly<Record<DeliveredColumn, DeliveredField>> = {
 const ENTRIES = Object.entries(DELIVERED).map(([column, { field = column, ...rest }]) => {
   return { column: column as DeliveredColumn, field, ...rest };
 });
+export const DELIVERED_COLUMNS: readonly DeliveredColumn[] = ENTRIES.map(({ column }) => column);
 const FIELDS: ReadonlySet<string> = new Set(ENTRIES.map(({ field }) => field));
 
 /** Whether the journal knows a delivered value by this name. */
@@ -107,7 +108,7 @@ type Row = DeliveredRow & { id: string; short_id: string; source_key: string | n
 
 export async function selectDelivered(tx: ReadTx, ids: readonly string[]): Promise<Map<string, Delivered>> {
   if (ids.length === 0) return new Map();
-  const names = ['id', 'short_id', ...ENTRIES.map(({ column }) => column)];
+  const names = ['id', 'short_id', ...DELIVERED_COLUMNS];
   const columns = sql.join(names.map((name) => sql.ref(`t.${name}`)));
   const { rows } = await sql<Row>`select ${columns}, o.source_key, o.content_key
     from transactions t left join transaction_origins o on o.transaction_id = t.id
@@ -123,7 +124,7 @@ export async function selectDelivered(tx: ReadTx, ids: readonly string[]): Promi
 /** What a bank delivered, as the columns of the row. */
 export type DeliveredValues = DeliveredRow & Pick<Selectable<TransactionsTable>, 'name_text_id' | 'merchant_text_id'>;
 
-const VALUE_COLUMNS = [...ENTRIES.map(({ column }) => column), 'name_text_id', 'merchant_text_id'] as const;
+const VALUE_COLUMNS = [...DELIVERED_COLUMNS, 'name_text_id', 'merchant_text_id'] as const;
 
 export async function selectDeliveredValues(
   tx: ReadTx,

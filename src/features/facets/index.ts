@@ -17,7 +17,7 @@ export type { DeletedCause, Editor, FacetKey, Facets } from './facets.ts';
 export { attachTagsTo, facetColumns, loadFacets, loadFacetsByAnyId, locksOf, metadataOf } from './facets.queries.ts';
 export { changeReferring, detachFromAll } from './write-facets.ts';
 export { changesByWriter, writeFacets, type FacetEdit } from './write-facets.ts';
-export { deliveredFieldsOf, isDeliveredField } from './delivered-fields.ts';
+export { DELIVERED_COLUMNS, deliveredFieldsOf, isDeliveredField } from './delivered-fields.ts';
 export type { DeliveredColumn, DeliveredRow } from './delivered-fields.ts';
 export { mergeTransactions } from './merge-transactions.ts';
 export { splitTransaction } from './split-transaction.ts';

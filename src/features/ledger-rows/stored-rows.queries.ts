@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { DeletedCause, KnownRow } from '../../engines/sync/account-plan.ts';
+import { DELIVERED_COLUMNS, type DeliveredRow } from '../facets/index.ts';
 
 /** A transaction of the ledger as the engine of syncs knows it, and what a commit compares. */
 export interface StoredRow extends KnownRow {
@@ -15,21 +16,10 @@ export interface StoredRow extends KnownRow {
   readonly locks: string;
 }
 
-interface Columns {
+interface Columns extends DeliveredRow {
   id: string;
   short_id: string;
   account_id: string;
-  date: string;
-  authorized_date: string | null;
-  datetime: string | null;
-  amount_cents: number;
-  iso_currency_code: string | null;
-  name: string;
-  merchant_name: string | null;
-  pending: 0 | 1;
-  payment_channel: string | null;
-  provider_category_primary: string | null;
-  provider_category_detailed: string | null;
   category_id: string | null;
   category_source: string | null;
   locks: string;
@@ -47,9 +37,9 @@ interface Columns {
 
 /** In the order of creation. `t` is the transaction, `f` its feed. */
 export async function selectStoredRows(tx: ReadTx, where: RawBuilder<unknown>): Promise<StoredRow[]> {
+  const delivered = sql.join(DELIVERED_COLUMNS.map((column) => sql.ref(`t.${column}`)));
   const query = sql<Columns>`
-    select t.id, t.short_id, t.account_id, t.date, t.authorized_date, t.datetime, t.amount_cents, t.iso_currency_code,
-      t.name, t.merchant_name, t.pending, t.payment_channel, t.provider_category_primary, t.provider_category_detailed,
+    select t.id, t.short_id, t.account_id, ${delivered},
       t.category_id, t.category_source, t.locks, t.deleted_at, t.deleted_cause, t.created_at,
       case when t.import_id is not null or o.transaction_id is not null then 1 else 0 end as is_from_file,
       f.namespace, f.external_id, f.external_account_id, f.authorized_datetime, f.removed_at,

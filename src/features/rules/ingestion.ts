@@ -4,7 +4,7 @@ import { blankFacets, changesByWriter, type FacetEdit, type Facets } from '../fa
 import { editOf } from './evaluated-facets.ts';
 import { addComments, distinctComments } from './rule-comments.ts';
 import { effectKeeper, forgetOldRuns, recordHits, type RunOrigin } from './rule-outcomes.queries.ts';
-import { selectContextOf, toRuleRow, type DeliveredValues } from './rule-rows.queries.ts';
+import { selectContextOf, toRuleRow, type DeliveredForRules } from './rule-rows.queries.ts';
 import { loadRuleSets, type LoadedRules } from './rule-set.ts';
 import { runChunk } from './run-chunk.ts';
 import { newTally } from './run-tally.ts';
@@ -13,7 +13,7 @@ const CHANGED_AT_ONCE = 2_000;
 
 /** A row that an import or sync is about to create. */
 interface RowToIngest {
-  delivered: DeliveredValues;
+  delivered: DeliveredForRules;
   /** Mapped from the provider's category. */
   categoryId: string | null;
   /** Slugs from the file. */

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { RowPart, RuleRow } from '../../engines/rules/row.ts';
-import { locksOf, metadataOf, type Facets } from '../facets/index.ts';
+import { locksOf, metadataOf, type DeliveredRow, type Facets } from '../facets/index.ts';
 
 /** A stored transaction as rules see it. Parts that were not read are empty. */
 export interface ContextRow {
@@ -184,24 +184,13 @@ function toContext(household: AccountsAndMembers, values: Values): ContextRow {
   return { id, row: toRuleRow(household, one, one) };
 }
 
-/** What a bank delivered about a row, whether stored yet or not. */
-export interface DeliveredValues {
-  account_id: string;
-  date: string;
-  amount_cents: number;
-  iso_currency_code: string | null;
-  name: string;
-  merchant_name: string | null;
-  pending: 0 | 1;
-  payment_channel: string | null;
-  provider_category_primary: string | null;
-  provider_category_detailed: string | null;
-}
+/** What rules see of what a bank delivered about a row, whether stored yet or not. */
+export type DeliveredForRules = Omit<DeliveredRow, 'authorized_date' | 'datetime'> & { account_id: string };
 
 /** Builds what rules see, both for stored rows and for those that an import is about to create (40.1). */
 export function toRuleRow(
   household: AccountsAndMembers,
-  delivered: DeliveredValues,
+  delivered: DeliveredForRules,
   facets: Pick<
     Facets,
     | 'categoryId'

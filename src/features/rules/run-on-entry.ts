@@ -5,7 +5,7 @@ import { editOf } from './evaluated-facets.ts';
 import { effectsOf } from './ingestion.ts';
 import { addComments, distinctComments } from './rule-comments.ts';
 import { countHits, effectKeeper } from './rule-outcomes.queries.ts';
-import { toRuleRow, type DeliveredValues } from './rule-rows.queries.ts';
+import { toRuleRow, type DeliveredForRules } from './rule-rows.queries.ts';
 import { loadRules } from './rule-set.ts';
 import { newTally } from './run-tally.ts';
 
@@ -20,22 +20,10 @@ export interface Entry {
   addComments(): Promise<void>;
 }
 
-type Said = Pick<
-  DeliveredValues,
-  'account_id' | 'date' | 'amount_cents' | 'iso_currency_code' | 'name' | 'merchant_name'
->;
-
-const BY_HAND = {
-  pending: 0,
-  payment_channel: 'other',
-  provider_category_primary: null,
-  provider_category_detailed: null,
-} as const;
-
 /** Runs the rules with trigger `create` over a row entered by hand. They never change locked facets (contract 40.4). */
-export async function runOnEntry(tx: WriteTx, values: Said, said: Facets): Promise<Entry> {
+export async function runOnEntry(tx: WriteTx, values: DeliveredForRules, said: Facets): Promise<Entry> {
   const { rules, set, household } = await loadRules(tx, [APPLIED_BY], tx.now);
-  const evaluation = evaluateRow(set, toRuleRow(household, { ...values, ...BY_HAND }, said), { keepLocked: true });
+  const evaluation = evaluateRow(set, toRuleRow(household, values, said), { keepLocked: true });
   const comments = distinctComments(evaluation.comments);
   const tally = newTally();
   tally.row(evaluation, new Set(comments.map(({ ruleId }) => ruleId)));

@@ -10,7 +10,7 @@ import { fold } from '../../kernel/fold.ts';
 import type { ProviderCategory, ProviderMapping } from '../categories/index.ts';
 import { deliveredFieldsOf, locksOf, metadataOf, type DeliveredRow } from '../facets/index.ts';
 import type { StoredRow } from '../ledger-rows/index.ts';
-import type { ProviderValues } from './provider-values.ts';
+import { toDeliveredRow, type ProviderValues } from './provider-values.ts';
 
 const transactions = journalOf('transaction');
 
@@ -64,7 +64,7 @@ export async function changeRows(
 
 /** The columns that change; null if none do. */
 function changedColumns({ before, accountId, values, category, becomes }: RowToChange, categories: ProviderMapping) {
-  const current = deliveredColumns(before);
+  const current = toDeliveredRow(before);
   const columns: Columns = {};
   for (const [column, value] of Object.entries(values.delivered) as [keyof DeliveredRow, SqlValue][]) {
     if (current[column] !== value) columns[column] = value;
@@ -87,22 +87,6 @@ function followsProvider({ categorySource, locks }: StoredRow): boolean {
   return (categorySource === null || categorySource === 'provider') && !locksOf(locks).has('category');
 }
 
-function deliveredColumns(row: StoredRow): DeliveredRow {
-  return {
-    date: row.date,
-    authorized_date: row.authorizedDate,
-    datetime: row.datetime,
-    amount_cents: row.amountCents,
-    iso_currency_code: row.currency,
-    name: row.name,
-    merchant_name: row.merchantName,
-    provider_category_primary: row.categoryPrimary,
-    provider_category_detailed: row.categoryDetailed,
-    payment_channel: row.paymentChannel,
-    pending: row.pending ? 1 : 0,
-  };
-}
-
 interface Changed {
   readonly edit: RowToChange;
   readonly columns: Columns;
@@ -111,7 +95,7 @@ interface Changed {
 /** Records the change; what a sync writes itself cannot be reverted (10.13.3). */
 function record(tx: WriteTx, { before, values }: RowToChange, columns: Columns, metadata: string | undefined): void {
   const was = {
-    ...deliveredFieldsOf(deliveredColumns(before)),
+    ...deliveredFieldsOf(toDeliveredRow(before)),
     account_id: before.accountId,
     authorized_datetime: before.authorizedDatetime,
     category_id: before.categoryId,

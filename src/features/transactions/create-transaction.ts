@@ -15,6 +15,7 @@ import {
   changesByWriter,
   editorOf,
   facetColumns,
+  type DeliveredRow,
   type FacetKey,
   type Facets,
 } from '../facets/index.ts';
@@ -44,7 +45,7 @@ export const createTransaction = handleWrite(operation, 'transaction.create', as
   const id = { id: tx.ids.uuid(), shortId: await shortIdFor(tx, 'transactions') };
   const said = await decided(tx, { ...blankFacets, ...id }, body, editor.word);
   await findOrMakeTags(tx, [...said.tags]);
-  const entry = await runOnEntry(tx, values, said);
+  const entry = await runOnEntry(tx, { ...values, ...BY_HAND }, said);
   // A key of type system locks nothing (10.1.6).
   const facets = editor.locks ? entry.facets : { ...entry.facets, locks: blankFacets.locks };
   await insertEntered(tx, values, facets, entry.effectsId);
@@ -98,7 +99,14 @@ type EnteredValues = Pick<
   'account_id' | 'date' | 'amount_cents' | 'iso_currency_code' | 'name' | 'merchant_name'
 >;
 
-const CHANNEL = 'other';
+/** What banks deliver and nobody enters. */
+const BY_HAND = {
+  pending: 0,
+  payment_channel: 'other',
+  provider_category_primary: null,
+  provider_category_detailed: null,
+} as const satisfies Partial<DeliveredRow>;
+
 const transactions = journalOf('transaction');
 
 /** Stores a row that was created by hand. Its creation records what rules did to it. */
@@ -112,13 +120,12 @@ async function insertEntered(
   const texts = await textIds(tx, [fold(name), ...(merchant === null ? [] : [fold(merchant)])]);
   const row = {
     ...values,
+    ...BY_HAND,
     ...facetColumns(facets),
     id: facets.id,
     short_id: facets.shortId,
     name_text_id: texts.get(fold(name)) as number,
     merchant_text_id: merchant === null ? null : (texts.get(fold(merchant)) as number),
-    payment_channel: CHANNEL,
-    pending: 0 as const,
     created_change_set_id: tx.journal.changeSetId,
     creation_effects_id: effectsId,
     created_at: tx.now,
@@ -138,7 +145,7 @@ function fieldsOf(values: EnteredValues, facets: Facets, now: string): Record<st
     short_id: facets.shortId,
     ...plain,
     amount: formatCents(cents),
-    payment_channel: CHANNEL,
+    payment_channel: BY_HAND.payment_channel,
     pending: false,
     category_id: null,
     category_source: null,
