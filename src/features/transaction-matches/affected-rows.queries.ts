@@ -21,7 +21,7 @@ interface StoredChange {
   after: string | null;
   account: string | null;
   amount: number | null;
-  /** Of a link that is still there: an update of it does not say between which accounts it is. */
+  /** For a link that still exists, because an update does not record which accounts it joins. */
   primary_account: string | null;
   dependent_account: string | null;
 }

@@ -2,8 +2,12 @@ import { expect, test } from 'vitest';
 
 import { importFile } from '../../../test/harness/bank-files.ts';
 import { openLinkedAccounts, type LinkedAccounts } from '../../../test/harness/linked-accounts.ts';
+import { recordSql } from '../../../test/harness/recorded-sql.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase } from '../../../test/harness/test-app.ts';
+import { isMatchedBy } from '../touched-rows.ts';
+import { sidesOf } from './open-rows.queries.ts';
+import { openPairing } from './plan-matches.ts';
 
 /** Change sets of reconciliations, the oldest first. */
 async function reconciled({ app }: LinkedAccounts): Promise<{ [field: string]: unknown }[]> {
@@ -13,7 +17,32 @@ async function reconciled({ app }: LinkedAccounts): Promise<{ [field: string]: u
   return sets.reverse();
 }
 
+/** Columns that the journal records under the name of another field. */
+const FIELD_OF: Readonly<Record<string, string>> = {
+  amount_cents: 'amount',
+  name_text_id: 'name',
+  merchant_text_id: 'merchant_name',
+};
+
 forEachDatabase((database) => {
+  test('a write is followed by a reconciliation exactly if it changes a column that matching reads', async () => {
+    const world = await openLinkedAccounts(database);
+    await world.primary(['2026-03-04', 1_000, 'Bakery']);
+    await world.dependent(['2026-03-04', 1_000, 'Bakery']);
+    const { link } = world;
+    const ledger = world.app.app.instance.database;
+    const match = () => ledger.read(async (tx) => openPairing(tx, await sidesOf(tx, link), link.id, new Set([1_000])));
+    const queries = await recordSql(world.app).during(match, 'small');
+    const ofRows = queries.filter((query) => query.includes('from transactions t')).join();
+    const read = new Set([...ofRows.matchAll(/\bt"?\."?(\w+)/g)].map(([, column = '']) => FIELD_OF[column] ?? column));
+    const [row = {}] = await rowsOf(ledger, 'select * from transactions');
+    expect(read.size).toBeGreaterThan(1);
+    for (const column of Object.keys(row).filter((name) => name !== 'id')) {
+      const field = FIELD_OF[column] ?? column;
+      expect([field, isMatchedBy({ [field]: null })]).toEqual([field, read.has(field)]);
+    }
+  });
+
   test('rows that somebody enters, deletes and restores are matched and attributed at once', async () => {
     const world = await openLinkedAccounts(database);
     const entered = async (account: { id: string }): Promise<string> =>

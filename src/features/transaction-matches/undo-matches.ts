@@ -60,7 +60,7 @@ function idOf({ entityId }: NetChange): string {
   return entityId;
 }
 
-/** Of a link that the set created, every match goes; else those that nobody has decided about since. */
+/** Every match goes if the set created its link; otherwise only those that nobody has decided about since. */
 async function undoCreations(tx: WriteTx, changes: readonly NetChange[], state: State): Promise<void> {
   const links = await selectLinksCreatedBy(tx, changes[0]?.changeSetId);
   const removed: MatchRow[] = [];
