@@ -5,7 +5,7 @@ import type { BareWriteTx } from '../db/unit-of-work.ts';
 import type { Instance } from './handler.ts';
 import { storeAnswer, type Claim, type KeptAnswer } from './idempotent-answer.ts';
 import { bookkeep } from '../journal/write.ts';
-import { instantAfter } from '../kernel/dates.ts';
+import { HOUR_MS, instantAfter } from '../kernel/dates.ts';
 import { AppError } from '../kernel/errors.ts';
 import { LIMITS } from '../kernel/limits.ts';
 
@@ -141,7 +141,7 @@ async function begin(
     claim_id: id,
     holder,
     created_at: tx.now,
-    expires_at: instantAfter(tx.now, LIMITS.idempotencyHours * 3_600_000),
+    expires_at: instantAfter(tx.now, LIMITS.idempotencyHours * HOUR_MS),
   };
   await tx.q
     .insertInto('idempotent_answers')

@@ -1,6 +1,6 @@
 import type { AnyOperation } from '../contract/operation.ts';
 import type { BareWriteTx } from '../db/unit-of-work.ts';
-import { instantAfter } from '../kernel/dates.ts';
+import { HOUR_MS, instantAfter } from '../kernel/dates.ts';
 import { AppError } from '../kernel/errors.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { AnswerHeaders } from './handler.ts';
@@ -46,7 +46,7 @@ export async function storeAnswer(tx: BareWriteTx, claim: Claim, answer: KeptAns
       status: answer.status,
       headers: JSON.stringify(answer.headers),
       body: answer.body,
-      expires_at: instantAfter(tx.now, LIMITS.idempotencyHours * 3_600_000),
+      expires_at: instantAfter(tx.now, LIMITS.idempotencyHours * HOUR_MS),
     })
     .where('principal_id', '=', claim.principalId)
     .where('key', '=', claim.key)

@@ -5,9 +5,12 @@ export type DateOnly = string;
 /** An instant as ISO 8601 UTC text with milliseconds and `Z`. */
 export type Instant = string;
 
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const INSTANT = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:\d{2})$/i;
-const MS_PER_DAY = 86_400_000;
 
 export function isDateOnly(text: string): boolean {
   const match = DATE.exec(text);
@@ -31,11 +34,11 @@ export function toDateOnly(year: number, month: number, day: number): DateOnly {
 
 /** Days since 1970-01-01; negative before. */
 export function dayNumber(date: DateOnly): number {
-  return Math.round(Date.parse(`${date}T00:00:00Z`) / MS_PER_DAY);
+  return Math.round(Date.parse(`${date}T00:00:00Z`) / DAY_MS);
 }
 
 export function dateOfDayNumber(day: number): DateOnly {
-  return new Date(day * MS_PER_DAY).toISOString().slice(0, 10);
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
 export function addDays(date: DateOnly, days: number): DateOnly {
@@ -81,9 +84,8 @@ export function dayIn(zone: string, ms: number): DateOnly {
   return `${(found['year'] as string).padStart(4, '0')}-${found['month']}-${found['day']}`;
 }
 
-const MINUTE_MS = 60_000;
 /** More than any zone is away from UTC. */
-const ZONES_MS = 26 * 3_600_000;
+const ZONES_MS = 26 * HOUR_MS;
 
 /** The first instant of a day in an IANA time zone; of a day that the zone left out, that of the next one. */
 export function startOfDay(zone: string, date: DateOnly): Instant {

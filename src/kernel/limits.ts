@@ -1,3 +1,5 @@
+import { DAY_MS } from './dates.ts';
+
 /** Every limit of the service, in one place; documented in docs/reference/limits.md. */
 export const LIMITS = {
   jsonBodyBytes: 1_048_576,
@@ -44,7 +46,7 @@ export const LIMITS = {
   /** After a write with more different amounts than this, links are reconciled as a whole. */
   amountsReconciled: 500,
   pendingLinkMs: 600_000,
-  pendingLinkKeptMs: 30 * 86_400_000,
+  pendingLinkKeptMs: 30 * DAY_MS,
   revokeMs: 10_000,
   syncIntervalSecondsMin: 900,
   syncIntervalSecondsMax: 604_800,
@@ -214,9 +216,9 @@ export const LIMITS = {
   suggestionCandidates: 10,
   accountProofDays: 30,
   tokenBytes: 32,
-  firstRunTokenMs: 86_400_000,
-  invitationMs: 7 * 86_400_000,
-  passwordResetMs: 86_400_000,
+  firstRunTokenMs: DAY_MS,
+  invitationMs: 7 * DAY_MS,
+  passwordResetMs: DAY_MS,
   hostedLinkSeconds: 900,
   hostedLinkMaxSeconds: 3_600,
   hostedLinkClaimMs: 120_000,
@@ -270,12 +272,12 @@ export const LIMITS = {
   workflowAfterSyncMaxMs: 1_800_000,
   workflowCronChars: 200,
   workflowCronYears: 5,
-  workflowCostMs: 30 * 86_400_000,
+  workflowCostMs: 30 * DAY_MS,
   charsPerToken: 4,
-  workflowMissedMs: 86_400_000,
+  workflowMissedMs: DAY_MS,
   workflowPauseMs: 900_000,
-  workflowKeptMaxMs: 2 * 86_400_000,
-  workflowCauseKeptMs: 7 * 86_400_000,
+  workflowKeptMaxMs: 2 * DAY_MS,
+  workflowCauseKeptMs: 7 * DAY_MS,
   runLookMs: 2_000,
   transcriptPieceChars: 65_536,
   transcriptSeqMax: 999_999_999,

@@ -1,4 +1,4 @@
-import { wallClock } from './dates.ts';
+import { MINUTE_MS, wallClock } from './dates.ts';
 
 /** Hours of the day in which people want to be left alone, `HH:MM`; they may cross midnight. */
 export interface QuietHours {
@@ -6,7 +6,6 @@ export interface QuietHours {
   readonly end: string;
 }
 
-const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
 /** More than clocks change by on one day. */
 const SHIFT_MINUTES = 180;

@@ -1,3 +1,5 @@
+import { DAY_MS } from './dates.ts';
+
 /**
  * The clock on the wall in an IANA time zone. Its readings are milliseconds, counted as if the wall were in UTC, so that
  * they can be calculated with: 86,400,000 a day, whatever the clocks do.
@@ -10,8 +12,6 @@ export interface ZoneClock {
   /** Whether clocks jump over a part of this day of the wall, counted from 1970-01-01. */
   readonly isShortened: (day: number) => boolean;
 }
-
-const DAY_MS = 86_400_000;
 
 export function zoneClock(zone: string): ZoneClock {
   const format = new Intl.DateTimeFormat('en-US', {

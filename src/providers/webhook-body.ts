@@ -1,9 +1,8 @@
+import { DAY_MS, MINUTE_MS } from '../kernel/dates.ts';
 import { isObject, type JsonObject } from './read-values.ts';
 import type { WebhookEvent } from './webhook.ts';
 
-/** The same body within a day is the same event, unless its provider's bodies have neither id nor time. */
-export const DAY_MS = 86_400_000;
-export const TEN_MINUTES_MS = 600_000;
+export const TEN_MINUTES_MS = 10 * MINUTE_MS;
 
 /** The object in a webhook's body; undefined if it is anything else. */
 export function readWebhookBody(body: Uint8Array): JsonObject | undefined {
@@ -25,6 +24,7 @@ export function eventOf(said: Partial<WebhookEvent>): WebhookEvent {
     code: null,
     failureClass: null,
     consentExpiresAt: null,
+    // The same body within a day is the same event, unless its provider's bodies have neither id nor time.
     duplicateWindowMs: DAY_MS,
     ...said,
   };

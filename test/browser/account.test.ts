@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { openFirstRun } from '../../src/features/setup/index.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/kernel/dates.ts';
 import { setupInvitation } from '../../src/surfaces/cli/server/setup-links.ts';
 import { browserTest, expectGoodLooks, isFocused, photographAll } from '../harness/browser.ts';
 import { openJar } from '../harness/cookie-jar.ts';
@@ -15,8 +16,6 @@ const NEW_PASSWORD = 'correct horse battery';
 const PHONE = { width: 360 } as const;
 const POLL_MS = 5_000;
 const EXPIRY_MS = 600_000;
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 interface Started {
   device_code: string;

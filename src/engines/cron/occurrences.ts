@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { quietMinutes, type QuietHours } from '../../kernel/quiet-hours.ts';
 import type { ZoneClock } from '../../kernel/zone-clock.ts';
@@ -8,8 +9,6 @@ import type { Cron } from './parse-cron.ts';
  * show twice comes the first time. All instants are milliseconds since the epoch.
  */
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const HORIZON_MS = LIMITS.workflowCronYears * 366 * DAY_MS;
 
 /** The first occurrence after an instant outside quiet hours; null: none within five years. */

@@ -1,4 +1,4 @@
-import { instantAfter, type Instant } from '../../kernel/dates.ts';
+import { DAY_MS, instantAfter, type Instant } from '../../kernel/dates.ts';
 
 /** What a sync knows of an account when its rows are stored (30.10). */
 export interface BalanceReport {
@@ -48,7 +48,6 @@ export interface BalanceCheck {
 }
 
 const CHECKED_TYPES = new Set(['depository', 'credit']);
-const DAY_MS = 86_400_000;
 const WARNING_MS = 3 * DAY_MS;
 const NEW_ANCHOR_MS = 30 * DAY_MS;
 

@@ -1,4 +1,4 @@
-import { dayNumber, instantAfter } from '../../kernel/dates.ts';
+import { DAY_MS, dayNumber, instantAfter } from '../../kernel/dates.ts';
 import type { AccountBatch, KnownRow } from './account-plan.ts';
 import { decide, isMeantToBeGone, isOfPresentSource, isRemovedNow, undecidedRows } from './matching.ts';
 import type { Matching, PlacedRow } from './matching.ts';
@@ -6,8 +6,6 @@ import { indexByDay, onlyPartner, partnersAmong } from './only-partners.ts';
 import { pairIndistinguishable } from './pair-indistinguishable.ts';
 import { DAYS_AFTER_PENDING, DAYS_BEFORE_PENDING, RECENT_DAYS } from './reach.ts';
 import { isEqualContinuation, isTipContinuation, mayContinue, suggest } from './suggest.ts';
-
-const DAY_MS = 86_400_000;
 
 /** R4: posted rows that continue a pending transaction which the provider stopped reporting. */
 export function matchContinuations(matching: Matching): void {

@@ -1,4 +1,4 @@
-import { addDays, instantAfter } from '../../kernel/dates.ts';
+import { DAY_MS, addDays, instantAfter } from '../../kernel/dates.ts';
 import type { AccountBatch, KnownRow } from './account-plan.ts';
 import { decide, hasEqualMoney, isMeantToBeGone, isOfPresentSource, isRemovedNow, undecidedRows } from './matching.ts';
 import type { Matching, PlacedRow } from './matching.ts';
@@ -13,7 +13,6 @@ interface Pool {
   readonly candidates: readonly KnownRow[];
 }
 
-const DAY_MS = 86_400_000;
 /** From this many rows of one day and amount on, rows are paired by name first. */
 const PAIRED_BY_NAME = 20;
 

@@ -1,14 +1,13 @@
+import { HOUR_MS, MINUTE_MS } from '../../kernel/dates.ts';
+
 /** When the scheduler syncs a connection next (contract 30.11). */
 
 const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-
 const SPREAD_MAX_MS = 10 * MINUTE_MS;
 const BACK_OFF_FIRST_MS = 30 * MINUTE_MS;
 const BACK_OFF_MAX_MS = 24 * HOUR_MS;
 /** While a bank is still preparing its history: nothing is ready yet, or only a part. */
-const NOT_READY_MS = 60 * SECOND_MS;
+const NOT_READY_MS = MINUTE_MS;
 const LOADING_MS = 10 * MINUTE_MS;
 /** After that, an incomplete history is checked at the usual interval. */
 const HISTORY_EXPECTED_MS = 24 * HOUR_MS;

@@ -1,4 +1,4 @@
-import { dayNumber, instantAfter } from '../../kernel/dates.ts';
+import { DAY_MS, dayNumber, instantAfter } from '../../kernel/dates.ts';
 import type { KnownRow } from './account-plan.ts';
 import { byCreation, type Matching } from './matching.ts';
 import { isSameCurrency } from '../matching/identity.ts';
@@ -6,8 +6,6 @@ import { daysOf, sharesDate } from './movement.ts';
 import { indexByDay, partnersAmong } from './only-partners.ts';
 import { DAYS_AFTER_PENDING, DAYS_BEFORE_PENDING, RECENT_DAYS } from './reach.ts';
 import { isEqualContinuation, isTipContinuation, suggest } from './suggest.ts';
-
-const DAY_MS = 86_400_000;
 
 /** R4, 5: what is removed now may have been stored as new, under another id, by an earlier sync. */
 export function suggestLateVersions(matching: Matching, removed: readonly KnownRow[]): void {

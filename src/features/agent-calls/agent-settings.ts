@@ -1,8 +1,13 @@
 import type { z } from 'zod';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
+import { bookkeep } from '../../journal/write.ts';
+import { instantNow } from '../../kernel/clock.ts';
+import { DAY_MS, instantAfter } from '../../kernel/dates.ts';
 import { defineSettingGroup } from '../config/index.ts';
+import type { Instance } from '../handler.ts';
 import { AgentSettings } from './agent-calls.contract.ts';
+import { deleteCallsBefore } from './agent-calls.queries.ts';
 
 export type AgentSettingValues = z.output<typeof AgentSettings>;
 
@@ -21,4 +26,12 @@ export const agentSettings = defineSettingGroup<AgentSettingValues>('mcp', Agent
 /** The current agent settings. A change applies from an agent's next request. */
 export async function readAgentSettings(tx: ReadTx): Promise<AgentSettingValues> {
   return agentSettings.read(tx);
+}
+
+/** Deletes calls of agents that are older than the household keeps them; 0 keeps all (contract 70.7). */
+export async function deleteOldCalls({ database, clock }: Instance): Promise<void> {
+  const { call_retention_days: days } = await database.read(readAgentSettings);
+  if (days === 0) return;
+  const before = instantAfter(instantNow(clock), -days * DAY_MS);
+  await bookkeep(database, (tx) => deleteCallsBefore(tx, before));
 }

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { allRows, rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer } from '../../../test/harness/test-app.ts';
 import { write } from '../../journal/write.ts';
+import { DAY_MS } from '../../kernel/dates.ts';
 import { makeKey } from './index.ts';
 
 const KEY = /^hl_[0-9A-Za-z]{43}$/;
-const DAY_MS = 86_400_000;
 
 forEachDatabase((database) => {
   describe('creating', () => {

@@ -1,8 +1,6 @@
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
-import { instantAfter } from '../../kernel/dates.ts';
+import { DAY_MS, instantAfter } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Whether a browser with this cookie has signed in as this login before (contract 20.14). */
 export async function isKnownBrowser(tx: ReadTx, loginId: string, tokenHash: string, now: string): Promise<boolean> {

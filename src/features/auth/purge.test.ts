@@ -6,9 +6,7 @@ import { addLogin, PASSWORD } from '../../../test/harness/sessions.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase } from '../../../test/harness/test-app.ts';
 import { bookkeep } from '../../journal/write.ts';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS } from '../../kernel/dates.ts';
 
 forEachDatabase((database) => {
   test('a start deletes what is dead, and leaves what lives', async () => {

@@ -3,11 +3,9 @@ import { sql, type RawBuilder } from 'kysely';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { bookkeep } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';
-import { instantAfter } from '../../kernel/dates.ts';
+import { HOUR_MS, instantAfter } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Instance } from '../handler.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** Deletes dead sessions, browsers not seen for a year, old device requests and first-run tokens (contract 20.5, 20.6). */
 export async function purgeDead({ database, clock }: Instance): Promise<void> {

@@ -1,11 +1,9 @@
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 import type { LoginsTable, SessionsTable, UsersTable } from '../../db/schema.ts';
 import { shortIdFor } from '../../db/short-ids.ts';
-import { instantAfter } from '../../kernel/dates.ts';
+import { HOUR_MS, instantAfter } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Role } from '../handler.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** A session with its login and member, as each request reads them. */
 export interface SessionRow extends SessionsTable {

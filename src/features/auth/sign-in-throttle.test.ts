@@ -4,11 +4,11 @@ import { openJar } from '../../../test/harness/cookie-jar.ts';
 import { addLogin, PASSWORD } from '../../../test/harness/sessions.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
+import { MINUTE_MS } from '../../kernel/dates.ts';
 import { forgetBrowsers } from './index.ts';
 
 const WRONG = 'not the password';
 const ANA = 'ana@home.example';
-const MINUTE_MS = 60_000;
 const limited = (seconds: number) => [429, 'RATE_LIMITED', String(seconds)];
 const verdictOf = ({ status, json, headers }: Answer) => [status, json?.error?.code, headers['retry-after']];
 const fail = async (app: TestApp, from: string, count: number, identifier = ANA) => {

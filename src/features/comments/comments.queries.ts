@@ -3,10 +3,8 @@ import { sql } from 'kysely';
 import type { CommentsTable } from '../../db/schema.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { Actor } from '../../journal/write.ts';
-import { instantAfter } from '../../kernel/dates.ts';
+import { HOUR_MS, instantAfter } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** The live comments of a transaction, oldest first. */
 export async function selectLiveComments(tx: ReadTx, transactionId: string): Promise<CommentsTable[]> {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { sha256Hex } from '../../kernel/crypto.ts';
+import { MINUTE_MS } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Random } from '../../kernel/random.ts';
 
@@ -10,8 +11,6 @@ export interface DemoLink {
   /** Whether a token is good; from then on it is not. */
   spend(token: string): boolean;
 }
-
-const MINUTE_MS = 60_000;
 
 export function createDemoLink(clock: Clock, random: Random): DemoLink {
   let good: { hash: string; until: number } | null = null;

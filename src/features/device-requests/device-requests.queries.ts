@@ -1,15 +1,12 @@
 import type { DeviceRequestsTable } from '../../db/schema.ts';
 import { shortIdFor } from '../../db/short-ids.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
-import { instantAfter } from '../../kernel/dates.ts';
+import { HOUR_MS, MINUTE_MS, instantAfter } from '../../kernel/dates.ts';
 import { isShortId, isUuid, randomUserCode } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Random } from '../../kernel/random.ts';
 
 export type DeviceRequestRow = DeviceRequestsTable;
-
-const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
 
 export interface NewDeviceRequest {
   deviceCodeHash: string;

@@ -5,13 +5,13 @@ import { devicesOf, type Devices } from '../../../test/harness/devices.ts';
 import { signIn, type SignedIn } from '../../../test/harness/sessions.ts';
 import { allRows, rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
+import { DAY_MS } from '../../kernel/dates.ts';
 import { purgeDead } from '../auth/index.ts';
 
 const START = '/api/v1/auth/device-code';
 const REQUESTS = '/api/v1/auth/device-requests';
 const KEY = /^hl_[0-9A-Za-z]{43}$/;
 const CODE = /^[BCDFGHJKMNPQRTWX2346789]{4}-[BCDFGHJKMNPQRTWX2346789]{4}$/;
-const DAY_MS = 86_400_000;
 
 forEachDatabase((database) => {
   let app: TestApp;

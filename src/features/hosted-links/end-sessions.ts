@@ -1,11 +1,9 @@
 import type { BareWriteTx } from '../../db/unit-of-work.ts';
 import { bookkeep } from '../../journal/write.ts';
-import { instantAfter } from '../../kernel/dates.ts';
+import { DAY_MS, instantAfter } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Instance } from '../handler.ts';
 import { deleteEndedBefore, moveSession, selectAbandoned, selectDue, selectOpenOf } from './hosted-links.queries.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Ends the pages on which a connection was to be renewed, in the write that disconnects it. */
 export async function endLinkSessionsOf(tx: BareWriteTx, connectionId: string): Promise<void> {

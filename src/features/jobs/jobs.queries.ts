@@ -3,7 +3,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely';
 
 import type { JobsTable } from '../../db/schema.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
-import { instantAfter } from '../../kernel/dates.ts';
+import { DAY_MS, instantAfter } from '../../kernel/dates.ts';
 import { isShortId, isUuid } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 
@@ -47,7 +47,7 @@ export async function endJob(
 ): Promise<void> {
   await updateJob(tx, id, { ...set, finished_at: tx.now });
   await tx.q.deleteFrom('leases').where('name', '=', leaseName(id)).execute();
-  const oldest = instantAfter(tx.now, -LIMITS.jobsKeptDays * 86_400_000);
+  const oldest = instantAfter(tx.now, -LIMITS.jobsKeptDays * DAY_MS);
   await tx.q.deleteFrom('jobs').where('finished_at', '<', oldest).execute();
 }
 

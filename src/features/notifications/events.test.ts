@@ -7,11 +7,10 @@ import { runASync } from '../../../test/harness/run-a-sync.ts';
 import { openSyncedHousehold, type SyncedHousehold } from '../../../test/harness/synced-household.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase } from '../../../test/harness/test-app.ts';
+import { DAY_MS } from '../../kernel/dates.ts';
 import { ProviderFailure, type FailureClass } from '../../providers/provider-failure.ts';
 import type { DeliveredTransaction } from '../../providers/provider.ts';
 import { tellOfConsents } from '../sync/connection-alerts.ts';
-
-const DAY_MS = 86_400_000;
 
 interface Told {
   event: string;

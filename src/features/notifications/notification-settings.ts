@@ -1,6 +1,6 @@
 import { bookkeep } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';
-import { instantAfter } from '../../kernel/dates.ts';
+import { DAY_MS, instantAfter } from '../../kernel/dates.ts';
 import { defineSettingGroup } from '../config/index.ts';
 import type { Instance } from '../handler.ts';
 import { deleteFinished } from './deliveries.queries.ts';
@@ -11,8 +11,6 @@ export const notificationSettings = defineSettingGroup('notifications', Notifica
   allow_private_networks: false,
   delivery_retention_days: 30,
 });
-
-const DAY_MS = 86_400_000;
 
 /** Deletes messages that were finished longer ago than the household keeps them. */
 export async function dropOldDeliveries({ database, clock }: Instance): Promise<void> {

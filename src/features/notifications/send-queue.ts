@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { NotificationChannelsTable } from '../../db/schema-agents.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 import { bookkeep } from '../../journal/write.ts';
-import { instantAfter } from '../../kernel/dates.ts';
+import { MINUTE_MS, instantAfter } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { householdZone } from '../config/index.ts';
 import type { Instance } from '../handler.ts';
@@ -143,7 +143,6 @@ async function outcomeOf(
   return { status: 'pending', next_attempt_at: next, finished_at: null };
 }
 
-const MINUTE_MS = 60_000;
 const PAUSES_MS = [10_000, MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 120 * MINUTE_MS];
 /** Pauses vary by a tenth, so that messages that failed together are not repeated together. */
 const VARIATION = 0.1;

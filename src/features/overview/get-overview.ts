@@ -1,6 +1,6 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { instantNow } from '../../kernel/clock.ts';
-import { instantAfter } from '../../kernel/dates.ts';
+import { DAY_MS, instantAfter } from '../../kernel/dates.ts';
 import { householdZone } from '../config/index.ts';
 import { handleRead } from '../handler.ts';
 import { countUnread } from '../reports/index.ts';
@@ -21,8 +21,6 @@ import {
   selectSyncTimes,
 } from './overview.queries.ts';
 
-const MS_PER_DAY = 86_400_000;
-
 export const getOverview = handleRead(operation, async ({ tx, instance }, { query }) => {
   const now = instantNow(instance.clock);
   const [ownerId = null] = query.user_id === undefined ? [] : await resolveUserIds(tx, [query.user_id], 'user_id');
@@ -31,8 +29,8 @@ export const getOverview = handleRead(operation, async ({ tx, instance }, { quer
   const { transactions, earliest_date, latest_date, ...added } = await countLive(
     tx,
     own,
-    instantAfter(now, -MS_PER_DAY),
-    instantAfter(now, -7 * MS_PER_DAY),
+    instantAfter(now, -DAY_MS),
+    instantAfter(now, -7 * DAY_MS),
   );
   const members = await selectUsers(tx);
   const waiting = {
@@ -56,7 +54,7 @@ export const getOverview = handleRead(operation, async ({ tx, instance }, { quer
       unread_reports_count: waiting.reports.count,
       open_proposals_count: waiting.proposals.count,
       open_suggestions_count: await countSuggestions(tx, ownerId),
-      failed_runs_24h: await countFailedRuns(tx, instantAfter(now, -MS_PER_DAY)),
+      failed_runs_24h: await countFailedRuns(tx, instantAfter(now, -DAY_MS)),
     },
     attention: await selectAttention(tx, instance, waiting),
   };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
-import { dayIn, instantAfter, wallClock } from '../../kernel/dates.ts';
+import { DAY_MS, dayIn, instantAfter, wallClock } from '../../kernel/dates.ts';
 import { raise } from '../notifications/index.ts';
 import { readProposalDays } from '../workflow-settings/index.ts';
 import { householdZone } from '../config/index.ts';
@@ -56,7 +56,7 @@ async function close(tx: BareWriteTx, draft: ProposalRow): Promise<void> {
 /** From when and until when a person can decide. */
 export async function waitingFrom(tx: BareWriteTx): Promise<{ proposed_at: string; expires_at: string }> {
   const days = await readProposalDays(tx);
-  return { proposed_at: tx.now, expires_at: instantAfter(tx.now, days * 86_400_000) };
+  return { proposed_at: tx.now, expires_at: instantAfter(tx.now, days * DAY_MS) };
 }
 
 /** Tells the household that there is something to decide. */

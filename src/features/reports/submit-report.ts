@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { ReportsTable } from '../../db/schema.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { instantAfter } from '../../kernel/dates.ts';
+import { HOUR_MS, instantAfter } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { actorOf, type Principal } from '../handler.ts';
 import { raise } from '../notifications/index.ts';
@@ -13,8 +13,6 @@ import { countReportsOfRun, selectSameReport } from './reports.queries.ts';
 
 type NewReport = z.output<NonNullable<(typeof createReport)['body']>>;
 type ReportRecord = z.output<typeof Report>;
-
-const HOUR_MS = 3_600_000;
 
 /**
  * Stores a report of the caller, and its notifications. The request may choose the author's name, but not who the author

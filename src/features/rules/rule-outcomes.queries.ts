@@ -3,7 +3,7 @@ import { sql, type Selectable } from 'kysely';
 import type { RuleRunsTable } from '../../db/schema.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 import { sha256Hex } from '../../kernel/crypto.ts';
-import { instantAfter } from '../../kernel/dates.ts';
+import { DAY_MS, instantAfter } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { RunTally } from './run-tally.ts';
 
@@ -90,7 +90,7 @@ export async function endRun(tx: BareWriteTx, runId: string): Promise<void> {
 
 /** Deletes runs that are older than the history reaches back. */
 export async function forgetOldRuns(tx: BareWriteTx): Promise<void> {
-  const oldest = instantAfter(tx.now, -LIMITS.ruleHistoryDays * 86_400_000);
+  const oldest = instantAfter(tx.now, -LIMITS.ruleHistoryDays * DAY_MS);
   await sql`delete from rule_runs where started_at < ${oldest}`.execute(tx.q);
 }
 

@@ -6,10 +6,10 @@ import { changeSetOf } from '../../../test/harness/people.ts';
 import { addLogin, PASSWORD, signIn } from '../../../test/harness/sessions.ts';
 import { allRows, rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
+import { HOUR_MS } from '../../kernel/dates.ts';
 
 const NEW = 'an entirely new one';
 const BEN = 'ben@home.example';
-const HOUR_MS = 3_600_000;
 const codeOf = ({ status, json }: Answer) => [status, json?.error?.code];
 
 /** Ben, invited by Ana. */

@@ -9,11 +9,11 @@ import { changeSetOf } from '../../../test/harness/people.ts';
 import { addLogin, PASSWORD } from '../../../test/harness/sessions.ts';
 import { allRows, rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type RequestOptions, type TestApp } from '../../../test/harness/test-app.ts';
+import { DAY_MS } from '../../kernel/dates.ts';
 import { openFirstRun } from './index.ts';
 
 const EMAIL = 'ana@home.example';
 const ANA = { name: 'Ana', email: EMAIL, password: PASSWORD };
-const DAY_MS = 86_400_000;
 const codeOf = ({ status, json }: Answer) => [status, json?.error?.code];
 
 async function firstRun(app: TestApp): Promise<string> {

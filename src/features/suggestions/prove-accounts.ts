@@ -10,7 +10,7 @@ import {
 import { pairKey, type BankRow } from '../../engines/sync/account-plan.ts';
 import type { Origin, WriteTx } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';
-import { dayNumber, instantAfter } from '../../kernel/dates.ts';
+import { DAY_MS, dayNumber, instantAfter } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { accounts } from '../accounts/index.ts';
 import type { Instance } from '../handler.ts';
@@ -47,7 +47,6 @@ export interface Proof {
 }
 
 const NOTHING: Proof = { joined: new Map(), suggestions: [] };
-const DAY_MS = 86_400_000;
 
 /**
  * Compares the accounts that syncs made within the last days, and that this one brings rows, with those that they may be

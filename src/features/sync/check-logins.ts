@@ -5,15 +5,13 @@ import type { BareWriteTx } from '../../db/unit-of-work.ts';
 import { CONSENT_EXPIRED, CREDENTIALS_UNREADABLE } from '../../engines/sync/sync-errors.ts';
 import { bookkeep, write, type Origin } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';
-import { instantAfter } from '../../kernel/dates.ts';
+import { DAY_MS, instantAfter } from '../../kernel/dates.ts';
 import { ProviderFailure } from '../../providers/provider-failure.ts';
 import type { Access } from '../../providers/provider.ts';
 import type { Instance } from '../handler.ts';
 import { accessOf, configuredProviders, openProvider, sealAccess } from '../providers/index.ts';
 import { applyConnectionEvent } from './connection-events.ts';
 import { SYNC_ORIGIN } from './end-turn.ts';
-
-const DAY_MS = 86_400_000;
 
 const ORIGIN: Origin = { ...SYNC_ORIGIN, action: 'connection.reauthenticate' };
 

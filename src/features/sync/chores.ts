@@ -1,10 +1,8 @@
 import { isUnavailable } from '../../db/unavailable.ts';
-import { dayIn } from '../../kernel/dates.ts';
+import { HOUR_MS, MINUTE_MS, dayIn } from '../../kernel/dates.ts';
 import { householdZone } from '../config/index.ts';
 import type { Instance } from '../handler.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 /** Housekeeping begins at three in the morning, household time. */
 const HOUSEKEEPING_MS = 3 * HOUR_MS;
 /** A quarter of an hour later, old runs of workflows are deleted (contract 60.7). */

@@ -3,7 +3,7 @@ import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 import { INTERRUPTED } from '../../engines/sync/sync-errors.ts';
 import { bookkeep } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';
-import { instantAfter } from '../../kernel/dates.ts';
+import { DAY_MS, instantAfter } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { configValue } from '../config/index.ts';
 import type { Instance } from '../handler.ts';
@@ -12,8 +12,6 @@ import { raise } from '../notifications/index.ts';
 /** Notifications about connections (contract 50.4.1). `connection_alerts` remembers which were sent. */
 
 type Told = Pick<ConnectionsTable, 'id' | 'status' | 'institution_name'>;
-
-const DAY_MS = 86_400_000;
 
 /** Notifies of a lost login, in the write that detected it. A disconnected connection has nothing to report. */
 export async function tellOfStatus(tx: BareWriteTx, before: Told, now: Told['status'], message: string): Promise<void> {

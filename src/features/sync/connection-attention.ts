@@ -4,7 +4,7 @@ import type { ConnectionsTable } from '../../db/schema.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { intervalMs, type SyncPace } from '../../engines/sync/next-sync.ts';
 import { instantNow } from '../../kernel/clock.ts';
-import { instantAfter } from '../../kernel/dates.ts';
+import { DAY_MS, HOUR_MS, instantAfter } from '../../kernel/dates.ts';
 import { configValue } from '../config/index.ts';
 import type { Instance } from '../handler.ts';
 import { configuredProviders, traitsOf } from '../providers/index.ts';
@@ -12,8 +12,6 @@ import { countOpenSuggestions } from '../suggestions/index.ts';
 import { syncPace } from './connection-events.ts';
 import type { CONNECTION_ATTENTION_CODES } from './sync-record.contract.ts';
 
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 /** A closed account must not nag for ever. */
 const MISSING_SHOWN_DAYS = 30;
 

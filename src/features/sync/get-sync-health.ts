@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { OutputOf } from '../../contract/operation.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { instantNow } from '../../kernel/clock.ts';
-import { instantAfter } from '../../kernel/dates.ts';
+import { DAY_MS, instantAfter } from '../../kernel/dates.ts';
 import { configValue } from '../config/index.ts';
 import { handleRead, type Instance } from '../handler.ts';
 import { webhookHealth } from '../webhooks/index.ts';
@@ -12,7 +12,6 @@ import { getSyncHealth as operation } from './sync.contract.ts';
 import { successRate } from './sync-log-record.ts';
 import { countOutcomes, findLastFinished } from './sync-history.queries.ts';
 
-const DAY_MS = 86_400_000;
 const SECONDS_PER_MINUTE = 60;
 
 type Health = OutputOf<typeof operation>;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 import { bookkeep } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';
-import { instantAfter } from '../../kernel/dates.ts';
+import { DAY_MS, instantAfter } from '../../kernel/dates.ts';
 import { configValue } from '../config/index.ts';
 import type { Instance } from '../handler.ts';
 import { pickUpEvents } from '../webhooks/index.ts';
@@ -11,8 +11,6 @@ import { finishSyncs } from './after-sync.ts';
 import { requestSync } from './request-sync.ts';
 import { sweepSpools } from './spool.ts';
 import { selectRunning } from './sync-logs.queries.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Deletes sync logs and webhook events that are older than the household keeps them (contract 30.11). */
 export async function keepHouse({ database, clock }: Instance): Promise<void> {

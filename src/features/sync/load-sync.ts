@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { ConnectionsTable } from '../../db/schema.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { CREDENTIALS_UNREADABLE } from '../../engines/sync/sync-errors.ts';
-import { instantAfter } from '../../kernel/dates.ts';
+import { DAY_MS, instantAfter } from '../../kernel/dates.ts';
 import { instantNow } from '../../kernel/clock.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { ProviderFailure } from '../../providers/provider-failure.ts';
@@ -22,7 +22,7 @@ export interface LoadedSync {
 
 /** @throws ProviderFailure if the provider is not configured or its access cannot be decrypted */
 export async function loadSync(instance: Instance, { connectionId, isFull }: SyncTurn): Promise<LoadedSync> {
-  const widely = instantAfter(instantNow(instance.clock), -LIMITS.syncWideReadDays * 86_400_000);
+  const widely = instantAfter(instantNow(instance.clock), -LIMITS.syncWideReadDays * DAY_MS);
   const { connection, accounts } = await instance.database.read(async (tx) => ({
     connection: (await findConnectionOf(tx, connectionId)) as ConnectionsTable,
     accounts: await selectPositions(tx, connectionId, widely),

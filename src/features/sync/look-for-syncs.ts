@@ -6,7 +6,7 @@ import type { ReadTx } from '../../db/unit-of-work.ts';
 import { intervalMs } from '../../engines/sync/next-sync.ts';
 import { write, type WriteTx } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';
-import { instantAfter } from '../../kernel/dates.ts';
+import { DAY_MS, instantAfter } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { configValue } from '../config/index.ts';
 import type { Instance } from '../handler.ts';
@@ -16,7 +16,6 @@ import { endLostTurns, SYNC_ORIGIN } from './end-turn.ts';
 import { dropRequest } from './request-sync.ts';
 import { findTurn, requestedSync, takeTurn, type TakenTurn } from './take-turn.ts';
 
-const DAY_MS = 86_400_000;
 const PAUSED = 'The sync was dropped: the connection is paused.';
 const NOT_NOW = 'The sync was dropped: the provider is not set up, or allows no more syncs today.';
 

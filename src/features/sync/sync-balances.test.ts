@@ -8,9 +8,8 @@ import {
   type SyncedHousehold,
 } from '../../../test/harness/synced-household.ts';
 import { forEachDatabase } from '../../../test/harness/test-app.ts';
+import { DAY_MS } from '../../kernel/dates.ts';
 import type { DeliveredTransaction, ReportedBalance } from '../../providers/provider.ts';
-
-const DAY_MS = 86_400_000;
 
 forEachDatabase((database) => {
   describe('balances of a sync', () => {

@@ -1,6 +1,6 @@
 import type { ConnectionsTable } from '../../db/schema.ts';
 import type { WriteTx } from '../../journal/write.ts';
-import { instantAfter } from '../../kernel/dates.ts';
+import { DAY_MS, instantAfter } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { WebhookEvent } from '../../providers/webhook.ts';
 import type { Instance } from '../handler.ts';
@@ -18,7 +18,6 @@ interface Arrived {
 }
 
 const DONE: Applied = { status: 'processed' };
-const DAY_MS = 86_400_000;
 
 /** Does what an event means for its connection (contract 30.13). One that is disconnected is never changed. */
 export async function applyWebhook(tx: WriteTx, instance: Instance, { event, connection }: Arrived): Promise<Applied> {

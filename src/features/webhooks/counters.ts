@@ -1,5 +1,5 @@
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
-import { instantAfter } from '../../kernel/dates.ts';
+import { DAY_MS, instantAfter } from '../../kernel/dates.ts';
 
 export type RejectionReason = 'signature' | 'clock';
 
@@ -12,7 +12,6 @@ export interface WebhookHealth {
   last_rejected_reason: RejectionReason | null;
 }
 
-const DAY_MS = 86_400_000;
 const PROVIDERS = ['plaid', 'teller'] as const;
 /** Length of `2026-03-02T06`. */
 const HOUR_CHARS = 13;

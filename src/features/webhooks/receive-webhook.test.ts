@@ -8,10 +8,8 @@ import { addAccount } from '../../../test/harness/ledger.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer } from '../../../test/harness/test-app.ts';
 import { VECTOR_TIME, webhookBench } from '../../../test/harness/webhooks.ts';
+import { DAY_MS, MINUTE_MS } from '../../kernel/dates.ts';
 import { settleEvents, webhookHealth } from './index.ts';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 const PLAID_VECTOR = {
   body: `{

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { shortIdFor } from '../../db/short-ids.ts';
 import { forEachDatabase, type Answer } from '../../../test/harness/test-app.ts';
 import { webhookBench } from '../../../test/harness/webhooks.ts';
+import { MINUTE_MS } from '../../kernel/dates.ts';
 import { failWaitingEvents, pickUpEvents } from './index.ts';
 
-const MINUTE_MS = 60_000;
 const codeOf = ({ status, json }: Answer) => [status, json?.error?.code];
 
 forEachDatabase((database) => {

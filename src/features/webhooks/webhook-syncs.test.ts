@@ -4,11 +4,11 @@ import { logsOf, syncAll } from '../../../test/harness/bank-visits.ts';
 import { eventually } from '../../../test/harness/eventually.ts';
 import { forEachDatabase } from '../../../test/harness/test-app.ts';
 import { webhookBench } from '../../../test/harness/webhooks.ts';
+import { DAY_MS } from '../../kernel/dates.ts';
 
 /** Long enough for a second webhook to arrive during the sync, on a busy machine too. */
 const BANK_ANSWER_MS = 1_500;
 const TEN_MINUTES_MS = 600_000;
-const DAY_MS = 86_400_000;
 
 /** From the webhook to the end of the sync that it asked for. */
 forEachDatabase((database) => {

@@ -1,12 +1,10 @@
 import type { BareWriteTx } from '../../db/unit-of-work.ts';
 import { bookkeep } from '../../journal/write.ts';
-import { instantAfter } from '../../kernel/dates.ts';
+import { DAY_MS, instantAfter } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Instance } from '../handler.ts';
 import { readModelSettings } from '../workflow-settings/index.ts';
 import { deleteRunsBefore } from './workflow-runs.queries.ts';
-
-const DAY_MS = 86_400_000;
 
 /** What a cleanup deleted, as it is answered. */
 interface Deleted {

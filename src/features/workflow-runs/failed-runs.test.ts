@@ -6,10 +6,10 @@ import { setUpModel, start } from '../../../test/harness/started-runs.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
 import { addRuns, addWorkflow } from '../../../test/harness/workflow-rows.ts';
+import { DAY_MS } from '../../kernel/dates.ts';
 import { ModelFailure } from '../../models/model.ts';
 
 const RUNS = '/api/v1/workflows/runs';
-const DAY_MS = 86_400_000;
 
 const refused = async (): Promise<never> => {
   throw new ModelFailure('auth', 'The provider refused the API key.', { status: 401 });

@@ -4,12 +4,12 @@ import { changeModels, countRuns, endRuns, setUpModel, start } from '../../../te
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 import { addWorkflow, type MadeWorkflow } from '../../../test/harness/workflow-rows.ts';
+import { DAY_MS } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { findWorkflow } from '../workflows/index.ts';
 import { startRun, type Start } from './index.ts';
 import type { RunDefinition } from './run-definition.ts';
 
-const DAY_MS = 86_400_000;
 const codeOf = ({ status, json }: Answer): [number, string | undefined] => [status, json?.error?.code];
 
 async function opened(database: { open: () => Promise<TestApp> }, settings: object = {}): Promise<TestApp> {

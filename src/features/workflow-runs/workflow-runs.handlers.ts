@@ -2,7 +2,7 @@ import type { InputOf } from '../../contract/operation.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { instantNow } from '../../kernel/clock.ts';
 import { cutPage, decodeCursor, fingerprintOf } from '../../kernel/cursor.ts';
-import { instantAfter } from '../../kernel/dates.ts';
+import { HOUR_MS, instantAfter } from '../../kernel/dates.ts';
 import { AppError, notFound } from '../../kernel/errors.ts';
 import { handleRead, handleWrite, JsonStream, Reply } from '../handler.ts';
 import { findWorkflow } from '../workflows/index.ts';
@@ -44,8 +44,6 @@ async function pageOf(tx: ReadTx, query: Query, workflowIds: readonly string[] |
     ...end,
   };
 }
-
-const HOUR_MS = 3_600_000;
 
 export const listFailedRuns = handleRead(contract.listFailedRuns, async ({ tx, instance }, { query }) => {
   const from = instantAfter(instantNow(instance.clock), -query.hours * HOUR_MS);

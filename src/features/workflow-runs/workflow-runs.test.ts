@@ -5,10 +5,10 @@ import { setUpModel, start } from '../../../test/harness/started-runs.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 import { addRuns, addWorkflow, type MadeWorkflow } from '../../../test/harness/workflow-rows.ts';
+import { DAY_MS } from '../../kernel/dates.ts';
 import { cleanUpNightly } from './index.ts';
 
 const RUNS = '/api/v1/workflows/runs';
-const DAY_MS = 86_400_000;
 const codeOf = ({ status, json }: Answer): [number, string | undefined] => [status, json?.error?.code];
 
 type Query = Record<string, string>;

@@ -5,10 +5,10 @@ import { allRows } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 import { addRuns, addWorkflow } from '../../../test/harness/workflow-rows.ts';
 import { WRONG_FIELDS } from '../../../test/harness/wrong-workflow-fields.ts';
+import { DAY_MS } from '../../kernel/dates.ts';
 
 const WORKFLOWS = '/api/v1/workflows';
 const BLOCKS = ['strategy-routine-review', 'review-depth-efficient', 'category-system'];
-const DAY_MS = 86_400_000;
 
 const errorOf = ({ status, json }: Answer) => [status, json?.error?.code];
 const pathsOf = ({ json }: Answer): string[] => json.error.details.map(({ path }: { path: string }) => path);

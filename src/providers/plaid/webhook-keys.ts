@@ -1,5 +1,6 @@
 import { importJWK, type CryptoKey } from 'jose';
 
+import { MINUTE_MS } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Outside } from '../provider.ts';
 import { ProviderFailure } from '../provider-failure.ts';
@@ -20,8 +21,6 @@ interface KnownKey {
   /** The key is not valid from then on. */
   expiredAt: number | null;
 }
-
-const MINUTE_MS = 60_000;
 
 /**
  * The keys that sign Plaid's webhooks, by their id. Whoever sends a webhook chooses the id, so look-ups are few and an id

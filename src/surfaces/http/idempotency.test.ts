@@ -5,9 +5,9 @@ import { csvOf, importFile, type Fields } from '../../../test/harness/bank-files
 import { addMember } from '../../../test/harness/ledger.ts';
 import { allRows } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
+import { DAY_MS } from '../../kernel/dates.ts';
 
 const KEY = /^hl_[0-9A-Za-z]{43}$/;
-const DAY_MS = 86_400_000;
 
 forEachDatabase((database) => {
   const body = { name: 'Once', scope: 'read_only' };

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
 import { listUsers } from '../../../src/features/users/users.contract.ts';
+import { DAY_MS } from '../../../src/kernel/dates.ts';
 import { useApiQuery } from '../../api/queries.ts';
 import { Select, type Option } from '../../components/choice-fields.tsx';
 import { nowMs } from '../../lib/clock.ts';
 
 export const SCOPES = { read_only: 'Read only', full_access: 'Full access' } as const;
 
-const DAY_MS = 86_400_000;
 const LIVES = { never: null, day: 1, month: 30, quarter: 90, year: 365 } as const;
 
 /** How long a key lasts, as people choose it; the API takes the instant. */
