@@ -6,10 +6,6 @@ import { paddedRuns } from '../kernel/trigrams.ts';
 import type { SqlValue } from './engine.ts';
 import type { BareWriteTx, ReadTx } from './unit-of-work.ts';
 
-/**
- * Every difference between the two engines that a query can meet. Text is compared code point by code point on
- * both; anything new that differs goes here.
- */
 /** A text for the dictionary, under an id that is free. */
 interface NewText {
   id: number;
@@ -17,6 +13,10 @@ interface NewText {
   trigrams: readonly string[];
 }
 
+/**
+ * Every difference between the two engines that a query can meet. Text is compared code point by code point on
+ * both; anything new that differs goes here.
+ */
 export interface Portable {
   readonly engine: 'sqlite' | 'postgres';
   /** A join that starts from the table named first, where the engine would otherwise guess. */
