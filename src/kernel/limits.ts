@@ -25,6 +25,8 @@ export const LIMITS = {
   importWarningLines: 20,
   importProblemsListed: 100,
   importRawChars: 500,
+  /** How much of the fields of a CAMT or MT940 entry its record keeps. */
+  importEntryFieldChars: 2_000,
   importFutureDays: 31,
   importReadingsCompared: 8,
   importsRemembered: 200,

@@ -1,8 +1,7 @@
+import { LIMITS } from '../../../../kernel/limits.ts';
 import type { CamtNode } from './camt-node.ts';
 import { collapsed, said } from '../../text/cell-text.ts';
 import { readAmount } from '../statement-amounts.ts';
-
-const FIELD_CHARS = 2_000;
 
 /** One side of a payment as a detail names it. */
 export interface Party {
@@ -47,7 +46,7 @@ export function readDetail(node: CamtNode): CamtDetail {
     checkNumber: node.first('Refs/ChqNb'),
     typeCode: typeCodeOf(node),
     isReturn: node.find('RtrInf') !== undefined,
-    fields: node.flatten(FIELD_CHARS, 'TxDtls/'),
+    fields: node.flatten(LIMITS.importEntryFieldChars, 'TxDtls/'),
   };
 }
 

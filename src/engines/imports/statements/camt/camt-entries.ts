@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../../kernel/limits.ts';
 import { readDate } from './camt-dates.ts';
 import { texts, typeCodeOf } from './camt-details.ts';
 import type { CamtDetail, Party } from './camt-details.ts';
@@ -7,7 +8,6 @@ import { readAmount } from '../statement-amounts.ts';
 import type { AmountReading } from '../statement-amounts.ts';
 import type { StatementEntry } from '../statement.ts';
 
-const FIELD_CHARS = 2_000;
 const DETAILS_DESCRIBED = 10;
 
 /** The account of the entries, to tell it from the other side. */
@@ -51,7 +51,7 @@ export function readEntry(node: CamtNode, details: readonly CamtDetail[], line: 
     correction: null,
   };
   const entryText = texts(node, 'AddtlNtryInf');
-  const fields = node.flatten(FIELD_CHARS);
+  const fields = node.flatten(LIMITS.importEntryFieldChars);
   const rowFor = (detail: CamtDetail | null, part: number, cents: number | null, id: string): StatementEntry => {
     const other = detail ? otherSide(detail, cents ?? 0, isReversal || detail.isReturn, own) : NOBODY;
     return {

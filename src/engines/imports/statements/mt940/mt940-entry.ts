@@ -8,8 +8,6 @@ import { readTexts } from './mt940-text.ts';
 import type { Mt940Text } from './mt940-text.ts';
 import type { StatementEntry } from '../statement.ts';
 
-const FIELD_CHARS = 2_000;
-
 /** One `:61:` and the lines that belong to it. */
 export class Mt940Entry {
   readonly #line: number;
@@ -104,7 +102,7 @@ export class Mt940Entry {
       ['value_date', valueDate ?? ''],
     ];
     return Object.fromEntries(
-      lines.flatMap(([name, text]) => (text === '' ? [] : [[name, text.slice(0, FIELD_CHARS)]])),
+      lines.flatMap(([name, text]) => (text === '' ? [] : [[name, text.slice(0, LIMITS.importEntryFieldChars)]])),
     );
   }
 }
