@@ -23,7 +23,7 @@ interface Started {
   verification_url_complete: string;
 }
 
-/** The first administrator; her password as it is now. */
+/** The first admin; her password as it is now. */
 const ana = { name: 'Ana', email: 'ana@home.example', password: 'tin roof, rusted' };
 
 /** Where no test has set the household up before. */
@@ -119,7 +119,7 @@ forEachDatabase(
         expect((await membersAndSettings()).users).toEqual([expect.objectContaining({ name: 'Ana', email: null })]);
       });
 
-      test('with the printed link, by keyboard alone, a member becomes the first administrator and stays signed in', async () => {
+      test('with the printed link, by keyboard alone, a member becomes the first admin and stays signed in', async () => {
         const page = await browser.open('/');
         const { keyboard } = page;
         await heading(page, 'Set up Homeledger');
@@ -558,12 +558,12 @@ forEachDatabase(
         await photographAll(page, 'device-already-approved');
       });
 
-      test('who is not an administrator is told so, and another person can sign in and is back with the code', async () => {
+      test('who is not an admin is told so, and another person can sign in and is back with the code', async () => {
         const device = await start('Tablet');
         const viewer = await signIn(browser.app, { name: 'Vera', role: 'viewer' });
         const path = `/auth/device?code=${device.user_code}`;
         const page = await browser.open(path, { as: viewer, ...PHONE });
-        await page.getByRole('heading', { name: 'Only an administrator can approve a device' }).waitFor();
+        await page.getByRole('heading', { name: 'Only an admin can approve a device' }).waitFor();
         await photographAll(page, 'device-not-admin');
         await button(page, 'Sign in as someone else').press('Enter');
         await page.waitForURL(`${browser.address}/login?next=${encodeURIComponent(path)}`);

@@ -86,7 +86,7 @@ forEachDatabase(
       expect(await page.getByRole('row', { name: /Lost/ }).count()).toBe(1);
     });
 
-    test('a person is added and invited by a link that is shown once; the last administrator stays one', async () => {
+    test('a person is added and invited by a link that is shown once; the last admin stays one', async () => {
       const page = await openAs('ana', '/household');
       await page.getByRole('button', { name: 'Add a person' }).click();
       await page.getByRole('textbox', { name: 'Name' }).fill('Dora');

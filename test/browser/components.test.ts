@@ -30,7 +30,7 @@ forEachDatabase(
       await button.focus();
       expect(await button.getAttribute('aria-disabled')).toBe('true');
       const described = await button.getAttribute('aria-describedby');
-      expect(await page.locator(`[id="${described}"]`).textContent()).toContain('Only an administrator');
+      expect(await page.locator(`[id="${described}"]`).textContent()).toContain('Only an admin');
       await button.press('Enter');
       expect(await dialog().count()).toBe(0);
     });

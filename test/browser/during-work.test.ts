@@ -69,7 +69,7 @@ forEachDatabase(
       const button = page.getByRole('button', { name: 'I have a copy' });
       await button.waitFor();
       expect(await button.getAttribute('aria-disabled')).toBe('true');
-      expect(await page.getByText('Only an administrator of the household can do this.').count()).toBeGreaterThan(0);
+      expect(await page.getByText('Only an admin of the household can do this.').count()).toBeGreaterThan(0);
       const key = `${browser.address}/api/v1/config/setup.encryption_key_acknowledged_at`;
       const headers = { 'sec-fetch-site': 'same-origin' };
       const answer = await page.request.put(key, { data: { value: '2026-04-26T06:00:00Z' }, headers });

@@ -16,7 +16,7 @@ export async function signOut(address = '/login'): Promise<void> {
 
 export type Session = OutputOf<typeof getSession>;
 
-/** Who is signed in on this browser; the server decides anew with every request. */
+/** Who is signed in on this browser; the server decides again on every request. */
 export function useSession(): UseQueryResult<Session> {
   return useQuery({ ...sessionQuery(), refetchInterval: 5 * 60_000 });
 }
@@ -72,8 +72,8 @@ export function reasonAgainst(session: Session | undefined, needs: PageAudience)
   if (needs === 'everybody' || needs === 'visitor') return undefined;
   if (role === 'admin' || (role === 'editor' && needs === 'full_access')) return undefined;
   return needs === 'admin'
-    ? 'Only an administrator of the household can do this.'
-    : 'Viewers cannot make changes. Ask an administrator of the household to change your role.';
+    ? 'Only an admin of the household can do this.'
+    : 'Viewers cannot make changes. Ask an admin of the household to change your role.';
 }
 
 /** `const reason = useReasonAgainst('admin')`, for `<Button disabledReason={reason}>`. */

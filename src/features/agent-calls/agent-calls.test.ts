@@ -94,7 +94,7 @@ forEachDatabase((database) => {
     );
   });
 
-  test('settings are for full access and for administrators, calls for full access', async () => {
+  test('settings are for full access and for admins, calls for full access', async () => {
     const app = await database.open();
     const call = await addCall(app);
     const editor = await signIn(app, { role: 'editor', name: 'Ben' });

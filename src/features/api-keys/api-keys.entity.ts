@@ -90,8 +90,7 @@ export function checkExpiry(now: string, expiresAt: string | null): void {
  */
 export async function getGrantor(tx: WriteTx, caller: Principal | null): Promise<{ memberId: string | null }> {
   const grantor = caller === null ? undefined : await findGrantor(tx, caller, tx.now);
-  if (!grantor)
-    throw new AppError('FORBIDDEN', 'Your access has just been withdrawn. Ask an administrator of the household.');
+  if (!grantor) throw new AppError('FORBIDDEN', 'Your access has just been withdrawn. Ask an admin of the household.');
   return grantor;
 }
 

@@ -174,7 +174,7 @@ forEachDatabase((database) => {
       expect((await put(own, 'teller', { application_id: null })).json.error.details[0].path).toBe('application_id');
     });
 
-    test('come from a key that may only read, or from who is not an administrator', async () => {
+    test('come from a key that may only read, or from someone who is not an admin', async () => {
       expect((await app.request('PUT', `${PATH}/plaid`, { key: app.readOnlyKey, body: PLAID })).status).toBe(403);
       for (const [role, status] of [
         ['viewer', 403],

@@ -27,13 +27,13 @@ export function invalidFirstRunToken(): AppError {
 export function invalidInvitation(): AppError {
   return new AppError(
     'INVALID_SETUP_TOKEN',
-    'This link is not valid: it has been used or replaced, or has expired. If you have already set your password, sign in. Otherwise, ask an administrator of your household for a new link.',
+    'This link is not valid: it has been used or replaced, or has expired. If you have already set your password, sign in. Otherwise, ask an admin of your household for a new link.',
   );
 }
 
 export function alreadySetUp(): AppError {
   return new AppError(
     'ALREADY_SET_UP',
-    'The household is already set up. Sign in, or ask an administrator for an invitation link.',
+    'The household is already set up. Sign in, or ask an admin for an invitation link.',
   );
 }

@@ -79,7 +79,7 @@ forEachDatabase((database) => {
       ]);
     });
 
-    test('are for administrators, and for keys that may write', async () => {
+    test('are for admins, and for keys that may write', async () => {
       const app = await database.open();
       expect((await app.request('GET', PATH, { key: app.readOnlyKey })).status).toBe(403);
       expect((await app.request('PUT', PATH, { key: app.readOnlyKey, body: {} })).status).toBe(403);

@@ -212,12 +212,12 @@ function checkRights(
   if (needed !== 'none' && !isAllowed(scope, needed)) {
     const message =
       kind === 'session'
-        ? `Your role is ${role}, which allows reading only. Ask an administrator of the household to change it.`
+        ? `Your role is ${role}, which allows reading only. Ask an admin of the household to change it.`
         : `This request needs an API key with the scope ${needed}; this one has ${scope}.`;
     throw new AppError('FORBIDDEN', message);
   }
   if (adminOnly === true && kind === 'session' && role !== 'admin') {
-    throw new AppError('FORBIDDEN', `Only an administrator can do this. Your role is ${role}.`);
+    throw new AppError('FORBIDDEN', `Only an admin can do this. Your role is ${role}.`);
   }
 }
 

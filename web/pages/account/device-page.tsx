@@ -28,7 +28,7 @@ function DeviceFor({ session }: { session: Session }) {
   useEffect(() => (isSignedOut ? undefined : watchOtherTabs(session)), [isSignedOut, session]);
   const reason = useReasonAgainst('admin');
   if (isSignedOut) return <Skeleton lines={6} />;
-  return reason === undefined ? <ApproveDevice /> : <NotAdministrator session={session} />;
+  return reason === undefined ? <ApproveDevice /> : <NotAdmin session={session} />;
 }
 
 function ApproveDevice() {
@@ -52,18 +52,18 @@ function ApproveDevice() {
   );
 }
 
-function NotAdministrator({ session }: { session: Session }) {
+function NotAdmin({ session }: { session: Session }) {
   const [isBusy, setBusy] = useState(false);
   const here = loginAddress(location.pathname + location.search);
   return (
     <>
-      <PageHeader title="Only an administrator can approve a device" />
+      <PageHeader title="Only an admin can approve a device" />
       <div className="space-y-3">
         <p>
-          You are signed in as {session.user?.name ?? session.login?.identifier}, who is not an administrator of this
-          household. The device waits for up to 10 minutes.
+          You are signed in as {session.user?.name ?? session.login?.identifier}, who is not an admin of this household.
+          The device waits for up to 10 minutes.
         </p>
-        <p>Ask an administrator to open this page and enter the code, or to sign in here.</p>
+        <p>Ask an admin to open this page and enter the code, or to sign in here.</p>
       </div>
       <p className="mt-6">
         <Button

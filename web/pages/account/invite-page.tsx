@@ -55,7 +55,7 @@ function LinkNotValid({ wasTried }: { wasTried: boolean }) {
           It has already been used, replaced by a newer one, or has expired. An invitation link works for 7 days, a
           password link for 24 hours.
         </p>
-        <p>Ask whoever sent it, or any administrator of your household, for a new one.</p>
+        <p>Ask whoever sent it, or any admin of your household, for a new one.</p>
         <p>
           {wasTried ? 'If you have just set your password, it is saved: ' : 'If you already have a password: '}
           <a href="/login" className={LINK}>

@@ -76,12 +76,9 @@ function Forgotten() {
     <details className="mt-6 border-t border-line pt-4">
       <summary className="target content-center font-medium">Forgotten your password?</summary>
       <div className="mt-2 space-y-2 text-muted">
+        <p>Ask an admin of your household. On the Household page, they can make a link that lets you set a new one.</p>
         <p>
-          Ask an administrator of your household. On the Household page, they can make a link that lets you set a new
-          one.
-        </p>
-        <p>
-          If no administrator can sign in, whoever runs the server can reset it with this command:{' '}
+          If no admin can sign in, whoever runs the server can reset it with this command:{' '}
           <code className="font-mono text-sm text-ink">homeledger users reset-password you@example.com</code>
         </p>
       </div>

@@ -96,7 +96,7 @@ function Filters({ values, onChange, onClear }: FiltersProps) {
   );
 }
 
-/** Keys are listed for administrators only. */
+/** Keys are listed for admins only. */
 function KeyFilter({ value, onChange }: { value: string | undefined; onChange: (id: string | undefined) => void }) {
   const mayList = useReasonAgainst('admin') === undefined;
   const keys = useApiQuery(listApiKeys, {}, { enabled: mayList });

@@ -24,13 +24,13 @@ export function ActionSamples() {
           <Button look="primary" busy>
             Saving
           </Button>
-          <Button disabledReason="Only an administrator of the household may do this.">Invite</Button>
+          <Button disabledReason="Only an admin of the household may do this.">Invite</Button>
           <IconButton icon={Pencil} label="Edit" />
           <Menu
             trigger={<IconButton icon={Ellipsis} label="More actions" />}
             items={[
               { label: 'Rename', icon: Pencil, onSelect: () => showToast('Renamed.') },
-              { label: 'Invite', onSelect: () => undefined, disabledReason: 'Only an administrator may do this.' },
+              { label: 'Invite', onSelect: () => undefined, disabledReason: 'Only an admin may do this.' },
               { label: 'Delete', icon: Trash2, onSelect: () => undefined, destructive: true },
             ]}
           />

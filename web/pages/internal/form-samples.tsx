@@ -58,11 +58,7 @@ export function FormSamples() {
           <PasswordField name="password" label="Password" autoComplete="new-password" strength />
           <TextArea name="note" label="Note" optional />
           <Checkbox name="remember" label="Keep me signed in" hint="For 30 days, on this browser." />
-          <TextField
-            name="identifier"
-            label="Email to sign in with"
-            disabledReason="Only an administrator may change it."
-          />
+          <TextField name="identifier" label="Email to sign in with" disabledReason="Only an admin may change it." />
         </Form>
       </Section>
       <Section title="A switch">
@@ -71,7 +67,7 @@ export function FormSamples() {
           label="Notifications"
           checked={false}
           onChange={() => undefined}
-          disabledReason="Only an administrator may change it."
+          disabledReason="Only an admin may change it."
         />
       </Section>
     </>

@@ -60,7 +60,7 @@ export function lackOf(status: WorkflowStatus): { title: string; advice: string 
 
 function SettingsLink() {
   const right = useReasonAgainst('admin');
-  if (right !== undefined) return <>Ask an administrator of the household.</>;
+  if (right !== undefined) return <>Ask an admin of the household.</>;
   return (
     <PageLink to="/settings/models" className={LINK}>
       Open the settings of models

@@ -10,7 +10,7 @@ import { SOMEBODY_NEW, type Members, type Person } from './setup-forms.ts';
 
 const FIELDS = ['user_id', 'name', 'email', 'password', 'password_again'] as const;
 
-/** Step 1: how the first administrator is called and signs in. */
+/** Step 1: what the first admin is called and how they sign in. */
 export function PersonStep({ form, members }: { form: OperationForm<Person>; members: Members }) {
   const isNew = useWatch({ control: form.control, name: 'user_id' }) === SOMEBODY_NEW;
   useEffect(() => {
@@ -24,7 +24,7 @@ export function PersonStep({ form, members }: { form: OperationForm<Person>; mem
       <PageHeader
         key="person"
         title="Who are you?"
-        lead="Step 1 of 2. You will be the first administrator, and can invite the others afterwards."
+        lead="Step 1 of 2. You will be the first admin, and can invite the others afterwards."
       />
       <Form form={form} submit="Continue">
         {members.length > 0 && <RadioGroup name="user_id" label="You are" options={optionsOf(members)} />}
