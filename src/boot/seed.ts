@@ -1,7 +1,6 @@
 import type { Database } from '../db/unit-of-work.ts';
 import { hasCategories } from '../features/categories/categories.queries.ts';
-import { SETUP_ACTOR } from '../features/handler.ts';
-import { write } from '../journal/write.ts';
+import { systemOrigin, write } from '../journal/write.ts';
 
 /**
  * Creates what a new installation starts with: the default categories, one tag and one rule. Does nothing, and does not
@@ -9,14 +8,7 @@ import { write } from '../journal/write.ts';
  */
 export async function seedLedger(database: Database): Promise<void> {
   if (await database.read(hasCategories)) return;
-  const origin = {
-    actor: SETUP_ACTOR,
-    surface: 'setup',
-    source: 'system',
-    action: 'setup.seed',
-    reason: null,
-    requestId: null,
-  } as const;
+  const origin = systemOrigin('setup', 'setup.seed', { surface: 'setup' });
   const [{ seedCategories }, { seedRules }, { seedTags }] = await Promise.all([
     import('../features/categories/index.ts'),
     import('../features/rules/index.ts'),

@@ -1,7 +1,6 @@
 import type { Database } from '../db/unit-of-work.ts';
 import { isFirstRun } from '../features/bootstrap/index.ts';
-import { SETUP_ACTOR } from '../features/handler.ts';
-import { write } from '../journal/write.ts';
+import { systemOrigin, write } from '../journal/write.ts';
 import type { Config } from '../kernel/config.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -30,14 +29,7 @@ export async function createUnattendedAdmin(
   const fault = await findPasswordFault(admin.password, admin.email);
   if (fault !== undefined) throw new BootError(`The admin password ${fault}.`);
   const passwordHash = await passwords.hash(admin.password);
-  const origin = {
-    actor: SETUP_ACTOR,
-    surface: 'setup',
-    source: 'system',
-    action: 'setup.complete',
-    reason: null,
-    requestId: null,
-  } as const;
+  const origin = systemOrigin('setup', 'setup.complete', { surface: 'setup' });
   await write(database, origin, async (tx) => {
     if (!(await isFirstRun(tx))) return;
     const [name = ''] = admin.email.split('@');

@@ -219,7 +219,7 @@ export class Reply<T> {
 }
 
 /** The actor of what no one is signed in for: the first-run setup (contract 20.1). */
-export const SETUP_ACTOR: Actor = { type: 'system', id: null, userId: null, name: 'setup' };
+const SETUP_ACTOR: Actor = { type: 'system', id: null, userId: null, name: 'setup' };
 
 /** Who writes. Only the first-run setup is open to callers without a key or session. */
 export function actorOf(principal: Principal | null): Actor {

@@ -35,6 +35,16 @@ export interface Origin {
   workflowRunId?: string | null;
 }
 
+/** The origin of a write that no person, key or agent makes: Homeledger itself, a command of its server, or a bank. */
+export function systemOrigin(
+  name: string,
+  action: string,
+  more: Partial<Omit<Origin, 'actor' | 'action'>> = {},
+): Origin {
+  const actor: Actor = { type: 'system', id: null, userId: null, name };
+  return { actor, surface: 'system', source: 'system', action, reason: null, requestId: null, ...more };
+}
+
 /** One entity's change. `before` and `after` hold only the fields that changed, as the record names them. */
 export interface Change {
   entityType: EntityType;

@@ -1,5 +1,5 @@
 import type { EncryptedTable } from '../../db/encrypted-columns.ts';
-import { write, type WriteTx } from '../../journal/write.ts';
+import { systemOrigin, write, type WriteTx } from '../../journal/write.ts';
 import { keyIdOf } from '../../kernel/crypto.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import { forgetCredentials, forgetPendingLinks } from '../connections/index.ts';
@@ -19,14 +19,7 @@ export interface GivenUp {
   channelCount: number;
 }
 
-const ORIGIN = {
-  actor: { type: 'system', id: null, userId: null, name: 'cli' },
-  surface: 'cli',
-  source: 'system',
-  action: 'encryption_key.reset',
-  reason: null,
-  requestId: null,
-} as const;
+const ORIGIN = systemOrigin('cli', 'encryption_key.reset', { surface: 'cli' });
 
 /** What becomes of the records of each table when their key is lost. Returns how many things they belonged to. */
 const FORGET: Readonly<Record<EncryptedTable, (tx: WriteTx) => Promise<number>>> = {

@@ -1,5 +1,5 @@
 import { UnansweredCommit } from '../../db/unavailable.ts';
-import { write, type WriteTx } from '../../journal/write.ts';
+import { systemOrigin, write, type WriteTx } from '../../journal/write.ts';
 import { decryptRecord, encryptRecord, keyIdOf } from '../../kernel/crypto.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import type { Instance } from '../handler.ts';
@@ -13,14 +13,7 @@ export interface Rotated {
   recordCount: number;
 }
 
-const ORIGIN = {
-  actor: { type: 'system', id: null, userId: null, name: 'cli' },
-  surface: 'cli',
-  source: 'system',
-  action: 'encryption_key.rotate',
-  reason: null,
-  requestId: null,
-} as const;
+const ORIGIN = systemOrigin('cli', 'encryption_key.rotate', { surface: 'cli' });
 
 /**
  * Encrypts every secret with a new key (contract 20.15). The process must have the database to itself. A key file has
@@ -34,7 +27,7 @@ export async function rotateEncryption(instance: Instance, newKey: Uint8Array): 
   if (file !== null) writeKeys(file, [masterKey, newKey]);
   failpoint('rotation:both-keys');
   const written = await write(database, ORIGIN, async (tx) => {
-    const recordCount = await encryptAnew(tx, instance, newKey);
+    const recordCount = await reencrypt(tx, instance, newKey);
     await replaceCurrent(tx, newKey, instance.random);
     tx.journal.summarise('Replaced the encryption key, so its copy must be confirmed again');
     failpoint('rotation:before-commit');
@@ -55,7 +48,7 @@ export async function rotateEncryption(instance: Instance, newKey: Uint8Array): 
 }
 
 /** Replaces the records of every table. What they contain stays the same, so the journal has nothing to record. */
-async function encryptAnew(tx: WriteTx, { masterKey, random }: Instance, newKey: Uint8Array): Promise<number> {
+async function reencrypt(tx: WriteTx, { masterKey, random }: Instance, newKey: Uint8Array): Promise<number> {
   for (const type of ['connection', 'setting'] as const) tx.journal.allowUnjournaled(type);
   const records = await selectRecords(tx);
   for (const stored of records) {

@@ -1,5 +1,5 @@
 import type { ConnectionsTable } from '../../db/schema.ts';
-import { write, type Origin, type WriteTx } from '../../journal/write.ts';
+import { systemOrigin, write, type WriteTx } from '../../journal/write.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { disableLinksOfPrimaries } from '../account-links/index.ts';
 import { accounts } from '../accounts/index.ts';
@@ -78,14 +78,7 @@ export async function endAccess(instance: Instance, connection: ConnectionsTable
   });
 }
 
-const WIPING: Origin = {
-  actor: { type: 'system', id: null, userId: null, name: 'disconnect' },
-  surface: 'system',
-  source: 'system',
-  action: 'connection.disconnect',
-  reason: null,
-  requestId: null,
-};
+const WIPING = systemOrigin('disconnect', 'connection.disconnect');
 
 /** Finishes disconnects that a process left between the steps; called at the start and hourly. */
 export async function finishDisconnects(instance: Instance): Promise<void> {

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { write, type Origin, type WriteTx } from '../../journal/write.ts';
+import { systemOrigin, write, type WriteTx } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';
 import { sha256Hex } from '../../kernel/crypto.ts';
 import { makeKey } from '../api-keys/index.ts';
 import { browserOf, checkPassword, startSession } from '../auth/index.ts';
 import { isFirstRun } from '../bootstrap/index.ts';
-import { handleBackground, Reply, SETUP_ACTOR, type ClientInfo, type Instance } from '../handler.ts';
+import { handleBackground, Reply, type ClientInfo, type Instance } from '../handler.ts';
 import { logins, toLogin, toUser } from '../users/index.ts';
 import { alreadySetUp, guardToken, invalidFirstRunToken } from './guard-token.ts';
 import { readSettings, storeSettings, type Settings } from './household-settings.ts';
@@ -35,14 +35,8 @@ export const completeSetup = handleBackground(operation, async (context, { body:
   if (!isGood) throw invalidFirstRunToken();
   const household = await instance.checkBody(operation, sent);
   const plan = await preparePlan(instance, tokenHash, browserOf(request), household);
-  const origin: Origin = {
-    actor: SETUP_ACTOR,
-    surface: 'setup',
-    source: 'system',
-    action: 'setup.complete',
-    reason: request.reason,
-    requestId: request.id,
-  };
+  const { reason, id: requestId } = request;
+  const origin = systemOrigin('setup', 'setup.complete', { surface: 'setup', reason, requestId });
   const { value, changeSetId } = await write(instance.database, origin, (tx) => carryOut(instance, tx, plan));
   const { cookies, ...answer } = value;
   const headers = { 'set-cookie': cookies, ...(changeSetId === null ? {} : { 'x-change-set-id': changeSetId }) };

@@ -1,6 +1,6 @@
 import { CONNECTION_DISCONNECTED, INTERRUPTED, syncErrorMessage } from '../../engines/sync/sync-errors.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { write, type Origin, type WriteTx } from '../../journal/write.ts';
+import { systemOrigin, write, type WriteTx } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';
 import type { ProviderFailure } from '../../providers/provider-failure.ts';
 import { findConnectionOf } from '../connections/index.ts';
@@ -14,14 +14,7 @@ import type { SyncTurn } from './run-sync.ts';
 import { endLog, findLog, type SyncLogRow } from './sync-logs.queries.ts';
 
 /** Of writes that leave no change set: logs and turns are their own record. */
-export const SYNC_ORIGIN: Origin = {
-  actor: { type: 'system', id: null, userId: null, name: 'sync' },
-  surface: 'system',
-  source: 'sync',
-  action: 'sync.end',
-  reason: null,
-  requestId: null,
-};
+export const SYNC_ORIGIN = systemOrigin('sync', 'sync.end', { source: 'sync' });
 
 /**
  * Ends the turn of a sync whose run is over: closes its log, if the run could not, and gives the lease back. Answers

@@ -1,4 +1,4 @@
-import { write, type Origin } from '../../journal/write.ts';
+import { systemOrigin, write, type Origin } from '../../journal/write.ts';
 import { defineTask, type Instance } from '../handler.ts';
 import { selectEnabledLinks, type Amounts } from './open-rows.queries.ts';
 import { reconcileRows } from './reconcile.ts';
@@ -37,14 +37,5 @@ export async function reconcileEach(
 }
 
 function originOf({ syncLogId = null, importId = null }: Omit<ReconcileCause, 'accountIds'>): Origin {
-  return {
-    actor: { type: 'system', id: null, userId: null, name: 'account links' },
-    surface: 'system',
-    source: 'link',
-    action: 'account_link.reconcile',
-    reason: null,
-    requestId: null,
-    syncLogId,
-    importId,
-  };
+  return systemOrigin('account links', 'account_link.reconcile', { source: 'link', syncLogId, importId });
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 
-import { bookkeep, write, type Origin } from '../../journal/write.ts';
+import { bookkeep, systemOrigin, write } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -37,14 +37,8 @@ export function createWebhookReceiver(instance: Instance): WebhookReceiver {
       throw new AppError('INVALID_SIGNATURE', SENTENCES[verdict.reason]);
     }
     const hash = createHash('sha256').update(request.body).digest('hex');
-    const origin: Origin = {
-      actor: { type: 'system', id: null, userId: null, name: `${provider?.traits.displayName ?? name} webhook` },
-      surface: 'system',
-      source: 'sync',
-      action: 'connection.update',
-      reason: null,
-      requestId: null,
-    };
+    const sender = `${provider?.traits.displayName ?? name} webhook`;
+    const origin = systemOrigin(sender, 'connection.update', { source: 'sync' });
     const { event } = verdict;
     return (await write(instance.database, origin, (tx) => storeEvent(tx, instance, { provider: name, hash, event })))
       .value;

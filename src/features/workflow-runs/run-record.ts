@@ -1,5 +1,5 @@
 import { isUnavailable } from '../../db/unavailable.ts';
-import { write, type Origin, type WriteTx } from '../../journal/write.ts';
+import { systemOrigin, write, type WriteTx } from '../../journal/write.ts';
 import { dollarsOf } from '../../kernel/dollars.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { ModelUsage } from '../../models/model.ts';
@@ -9,14 +9,7 @@ import { LeaseLost, type RunControl } from './run-stop.ts';
 import { appendLines, type Line, type Mask } from './transcript.ts';
 
 /** Of writes that leave no change set: runs are their own record. */
-const RUN_ORIGIN: Origin = {
-  actor: { type: 'system', id: null, userId: null, name: 'workflows' },
-  surface: 'system',
-  source: 'system',
-  action: 'run.advance',
-  reason: null,
-  requestId: null,
-};
+const RUN_ORIGIN = systemOrigin('workflows', 'run.advance');
 
 /** What one model request used. `cost` is in millionths of a dollar, null without a price. */
 export interface Spent {

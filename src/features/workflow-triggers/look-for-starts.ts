@@ -1,7 +1,7 @@
 import { isUnavailable } from '../../db/unavailable.ts';
 import { newestOccurrence, nextOccurrence } from '../../engines/cron/occurrences.ts';
 import { parseCron } from '../../engines/cron/parse-cron.ts';
-import { write, type Origin, type WriteTx } from '../../journal/write.ts';
+import { systemOrigin, write, type WriteTx } from '../../journal/write.ts';
 import { instantAfter, instantAt } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { afterQuietHours, type QuietHours } from '../../kernel/quiet-hours.ts';
@@ -38,14 +38,7 @@ interface Alarm {
 
 const known = new WeakMap<Instance, Known>();
 
-const ORIGIN: Origin = {
-  actor: { type: 'system', id: null, userId: null, name: 'workflows' },
-  surface: 'system',
-  source: 'system',
-  action: 'run.start',
-  reason: null,
-  requestId: null,
-};
+const ORIGIN = systemOrigin('workflows', 'run.start');
 
 /** Starts what is due: by schedule, because of a sync or import, and what was kept for later (contract 60.4). */
 export async function lookForStarts(instance: Instance): Promise<void> {

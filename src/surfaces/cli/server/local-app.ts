@@ -1,8 +1,6 @@
 import { createApp, type App, type Overrides } from '../../../app.ts';
-import { write, type WriteTx } from '../../../journal/write.ts';
+import { systemOrigin, write, type WriteTx } from '../../../journal/write.ts';
 import { processEnvironment, readConfig } from '../../../kernel/config.ts';
-
-const CLI = { type: 'system', id: null, userId: null, name: 'cli' } as const;
 
 interface HowToRun extends Pick<Overrides, 'exclusive' | 'loadKey'> {
   mayMakeDatabase?: boolean;
@@ -34,6 +32,6 @@ export async function withLocalApp<T>(
 
 /** A write recorded with actor `system`/`cli`. */
 export async function writeAsCli<T>(app: App, action: string, fn: (tx: WriteTx) => Promise<T>): Promise<T> {
-  const origin = { actor: CLI, surface: 'cli', source: 'edit', action, reason: null, requestId: null } as const;
+  const origin = systemOrigin('cli', action, { surface: 'cli', source: 'edit' });
   return (await write(app.instance.database, origin, fn)).value;
 }
