@@ -10,7 +10,7 @@ import { Button } from '../../components/button.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Money } from '../../components/money.tsx';
-import { Pager } from '../../components/pager.tsx';
+import { Pager, useCursors } from '../../components/pager.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { TransactionLink } from '../../components/transaction-link.tsx';
 import type { AccountLink } from './link-words.tsx';
@@ -57,8 +57,7 @@ interface RowsProps extends UnmatchedProps {
 }
 
 function Rows({ link, side, empty, renderAction }: RowsProps) {
-  const [cursors, setCursors] = useState<readonly string[]>([]);
-  const cursor = cursors.at(-1);
+  const { cursor, pagerOf } = useCursors();
   const rows = useApiQuery(
     listUnmatched,
     { params: { id: link.id }, query: { side, ...(cursor === undefined ? {} : { cursor }) } },
@@ -66,23 +65,16 @@ function Rows({ link, side, empty, renderAction }: RowsProps) {
   );
   return (
     <Loaded query={rows} lines={6}>
-      {({ transactions, next_cursor: next, has_more: hasMore }) => (
+      {(found) => (
         <>
           <DataTable
             caption={side === 'primary' ? 'Unmatched in the primary account' : 'Unmatched in the copy'}
             columns={columnsWith(renderAction)}
-            rows={transactions}
+            rows={found.transactions}
             keyOf={({ id }) => id}
             empty={<p className="py-6 text-muted">{empty}</p>}
           />
-          <Pager
-            label="unmatched transactions"
-            hasPrevious={cursors.length > 0}
-            hasNext={hasMore}
-            busy={rows.isPlaceholderData}
-            onPrevious={() => setCursors(cursors.slice(0, -1))}
-            onNext={() => setCursors([...cursors, next])}
-          />
+          <Pager label="unmatched transactions" busy={rows.isPlaceholderData} {...pagerOf(found)} />
         </>
       )}
     </Loaded>

@@ -1,5 +1,4 @@
 import { ListTree } from 'lucide-react';
-import { useState } from 'react';
 import { z } from 'zod';
 
 import { listAgentCalls } from '../../../src/features/agent-calls/agent-calls.contract.ts';
@@ -9,7 +8,7 @@ import { useReasonAgainst } from '../../api/session.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar, FilterSelect, useFilters } from '../../components/filters.tsx';
 import { PageHeader, Section } from '../../components/page-header.tsx';
-import { Pager } from '../../components/pager.tsx';
+import { Pager, useCursors } from '../../components/pager.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { CallTable } from './call-table.tsx';
 
@@ -112,8 +111,7 @@ interface CallsProps {
 }
 
 function Calls({ filters, isFiltered, onTool }: CallsProps) {
-  const [cursors, setCursors] = useState<readonly string[]>([]);
-  const cursor = cursors.at(-1);
+  const { cursor, pagerOf } = useCursors();
   const set = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
   const query = { ...set, limit: String(PER_PAGE), ...(cursor === undefined ? {} : { cursor }) };
   const calls = useApiQuery(
@@ -127,14 +125,7 @@ function Calls({ filters, isFiltered, onTool }: CallsProps) {
         {(found) => (
           <>
             <CallTable list={found.mcp_calls} onTool={onTool} empty={<NoCalls isFiltered={isFiltered} />} />
-            <Pager
-              label="calls"
-              hasPrevious={cursors.length > 0}
-              hasNext={found.has_more}
-              busy={calls.isPlaceholderData}
-              onPrevious={() => setCursors(cursors.slice(0, -1))}
-              onNext={() => setCursors([...cursors, found.next_cursor])}
-            />
+            <Pager label="calls" busy={calls.isPlaceholderData} {...pagerOf(found)} />
           </>
         )}
       </Loaded>

@@ -1,5 +1,4 @@
 import { FileDiff } from 'lucide-react';
-import { useState } from 'react';
 import { z } from 'zod';
 
 import { listProposals } from '../../../src/features/proposals/proposals.contract.ts';
@@ -9,7 +8,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar, FilterSelect, useFilters } from '../../components/filters.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { PageHeader, Section } from '../../components/page-header.tsx';
-import { Pager } from '../../components/pager.tsx';
+import { Pager, useCursors } from '../../components/pager.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
 import { LINK, PageLink } from '../../lib/page-link.tsx';
@@ -44,8 +43,7 @@ export default function ProposalsPage() {
 }
 
 function ProposalList({ status }: { status: string | undefined }) {
-  const [cursors, setCursors] = useState<readonly string[]>([]);
-  const cursor = cursors.at(-1);
+  const { cursor, pagerOf } = useCursors();
   const query = { limit: String(PER_PAGE), ...(status ? { status } : {}), ...(cursor === undefined ? {} : { cursor }) };
   const list = useApiQuery(
     listProposals,
@@ -64,14 +62,7 @@ function ProposalList({ status }: { status: string | undefined }) {
               keyOf={({ id }) => id}
               empty={<NoProposals isFiltered={status !== undefined} />}
             />
-            <Pager
-              label="proposals"
-              hasPrevious={cursors.length > 0}
-              hasNext={found.has_more}
-              busy={list.isPlaceholderData}
-              onPrevious={() => setCursors(cursors.slice(0, -1))}
-              onNext={() => setCursors([...cursors, found.next_cursor])}
-            />
+            <Pager label="proposals" busy={list.isPlaceholderData} {...pagerOf(found)} />
           </>
         )}
       </Loaded>

@@ -1,5 +1,4 @@
 import { History } from 'lucide-react';
-import { useState } from 'react';
 import { z } from 'zod';
 
 import { listRuns } from '../../../src/features/workflow-runs/workflow-runs.contract.ts';
@@ -10,7 +9,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar, FilterDay, FilterSelect, useFilters } from '../../components/filters.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Pager } from '../../components/pager.tsx';
+import { Pager, useCursors } from '../../components/pager.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
 import { Tabs } from '../../components/tabs.tsx';
@@ -124,8 +123,7 @@ interface RunListProps {
 }
 
 function RunList({ tab, filters, isFiltered }: RunListProps) {
-  const [cursors, setCursors] = useState<readonly string[]>([]);
-  const cursor = cursors.at(-1);
+  const { cursor, pagerOf } = useCursors();
   const { status } = TABS[tab];
   const asked = { ...filters, status, cursor, limit: String(PER_PAGE) };
   const query = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
@@ -151,14 +149,7 @@ function RunList({ tab, filters, isFiltered }: RunListProps) {
             keyOf={({ id }) => id}
             empty={<NoRuns tab={tab} isFiltered={isFiltered} />}
           />
-          <Pager
-            label="runs"
-            hasPrevious={cursors.length > 0}
-            hasNext={found.has_more}
-            busy={list.isPlaceholderData}
-            onPrevious={() => setCursors(cursors.slice(0, -1))}
-            onNext={() => setCursors([...cursors, found.next_cursor])}
-          />
+          <Pager label="runs" busy={list.isPlaceholderData} {...pagerOf(found)} />
         </>
       )}
     </Loaded>

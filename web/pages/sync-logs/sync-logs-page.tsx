@@ -1,5 +1,4 @@
 import { RefreshCw } from 'lucide-react';
-import { useState } from 'react';
 import { z } from 'zod';
 
 import type { OutputOf } from '../../../src/contract/operation.ts';
@@ -9,7 +8,7 @@ import { DefinitionList } from '../../components/definition-list.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar, FilterDay, FilterSelect, useFilters } from '../../components/filters.tsx';
 import { PageHeader, Section } from '../../components/page-header.tsx';
-import { Pager } from '../../components/pager.tsx';
+import { Pager, useCursors } from '../../components/pager.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { BankFilters } from '../connections/bank-filters.tsx';
 import { SyncLogTable } from './sync-log-table.tsx';
@@ -106,8 +105,7 @@ function ratesOf(found: OutputOf<typeof getSyncStats>) {
 }
 
 function Logs({ filters, isFiltered }: { filters: Record<string, string>; isFiltered: boolean }) {
-  const [cursors, setCursors] = useState<readonly string[]>([]);
-  const cursor = cursors.at(-1);
+  const { cursor, pagerOf } = useCursors();
   const query = { ...filters, limit: String(PER_PAGE), ...(cursor === undefined ? {} : { cursor }) };
   const logs = useApiQuery(
     listSyncLogs,
@@ -120,14 +118,7 @@ function Logs({ filters, isFiltered }: { filters: Record<string, string>; isFilt
         {(found) => (
           <>
             <SyncLogTable list={found.sync_logs} withBank empty={<NoLogs isFiltered={isFiltered} />} />
-            <Pager
-              label="syncs"
-              hasPrevious={cursors.length > 0}
-              hasNext={found.has_more}
-              busy={logs.isPlaceholderData}
-              onPrevious={() => setCursors(cursors.slice(0, -1))}
-              onNext={() => setCursors([...cursors, found.next_cursor])}
-            />
+            <Pager label="syncs" busy={logs.isPlaceholderData} {...pagerOf(found)} />
           </>
         )}
       </Loaded>
