@@ -22,7 +22,7 @@ export function atLeast(limit: number, unit: string): Budget {
 const LARGE = 1_000_000;
 
 /** One limit for ledgers below a million transactions, and one from there on. */
-export function bySize(small: Budget, large: Budget): Budget {
+function bySize(small: Budget, large: Budget): Budget {
   return {
     text: `${small.text}; 1M: ${large.text}`,
     isMet: (figure, transactions) => (transactions < LARGE ? small : large).isMet(figure, transactions),

@@ -10,7 +10,7 @@ import type { PromptCache } from './prompt-cache.ts';
 import type { MadeAnswer, Reply, Usage } from './reply.ts';
 import { Refused, writtenArguments, type ModelWorld, type Wire } from './wire.ts';
 
-export const WIRES: readonly Wire[] = [anthropicWire, responsesWire, chatWire];
+const WIRES: readonly Wire[] = [anthropicWire, responsesWire, chatWire];
 
 const CONTEXT_TOKENS = 200_000;
 const BODY_CHARS_MAX = 33_554_432;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** The errors of a provider, in its own words. */
-export const MODEL_ERRORS = [
+const MODEL_ERRORS = [
   'unauthorized',
   'forbidden',
   'rate_limited',

@@ -20,7 +20,7 @@ const ScriptSchema = z.strictObject({
 });
 
 /** What a scenario file says: how the server is, and what its model answers. */
-export const ScenarioSchema = z.strictObject({
+const ScenarioSchema = z.strictObject({
   key: z.string().optional(),
   models: z.array(z.string()).min(1).optional(),
   context_tokens: z.int().min(1).optional(),

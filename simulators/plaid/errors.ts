@@ -56,7 +56,7 @@ export function describeError(code: string, message = `simulated ${code}`): Plai
   };
 }
 
-export function statusOfError(code: string): number {
+function statusOfError(code: string): number {
   return kindOf(code).status;
 }
 

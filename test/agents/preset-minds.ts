@@ -84,7 +84,7 @@ function* lookUp(rows: readonly Result[]): Steps<Map<string, string | undefined>
 const write = (operations: readonly Input[]): Ask =>
   ask('update_transactions', { operations, on_error: 'continue', reason: 'Review of new transactions' });
 
-export const routineReviewer: Mind = function* () {
+const routineReviewer: Mind = function* () {
   const overview = yield* one(ask('get_overview'));
   const { uncategorized_count: missing, needs_review_count: waiting } = overview.backlog;
   if (missing === 0 && waiting === 0) return NOTHING;
@@ -114,7 +114,7 @@ export const routineReviewer: Mind = function* () {
   return `Filed ${filed} transactions and asked about ${questions.length}.`;
 };
 
-export const transactionReviewer: Mind = function* () {
+const transactionReviewer: Mind = function* () {
   const overview = yield* one(ask('get_overview'));
   const { uncategorized_count: missing, needs_review_count: waiting } = overview.backlog;
   if (missing === 0 && waiting === 0) return NOTHING;
@@ -212,7 +212,7 @@ function* waiting(...kinds: readonly Kind[]): Steps<ReadonlySet<string>> {
   return new Set(names);
 }
 
-export const backlogCloser: Mind = function* () {
+const backlogCloser: Mind = function* () {
   const overview = yield* one(ask('get_overview'));
   if (overview.backlog.uncategorized_count === 0) return NOTHING;
   const asked: Input = { ...OPEN, uncategorized: true, order: 'asc', limit: 50 };
@@ -251,7 +251,7 @@ export const backlogCloser: Mind = function* () {
   return `Filed ${filed} of ${rows.length} rows.`;
 };
 
-export const bulkCatchup: Mind = function* () {
+const bulkCatchup: Mind = function* () {
   const overview = yield* one(ask('get_overview'));
   const { uncategorized_count: missing, needs_review_count: waiting } = overview.backlog;
   if (missing === 0 && waiting === 0) return NOTHING;
@@ -301,7 +301,7 @@ function* fileGroups(merchants: readonly Result[]): Steps<number> {
   return done.reduce((sum, { updated, already_proposed: already = 0 }) => sum + updated - already, 0);
 }
 
-export const ruleFoundation: Mind = function* () {
+const ruleFoundation: Mind = function* () {
   yield* one(ask('get_overview'));
   yield* one(ask('list_rules', { limit: 200 }));
   const known = yield* waiting('rule');
@@ -366,7 +366,7 @@ function mayRecur({ transaction_count: count, first_date: first, last_date: last
   return [30.4, 91.3, 365].some((usual) => Math.abs(gap - usual) <= usual / 10);
 }
 
-export const seriesFoundation: Mind = function* () {
+const seriesFoundation: Mind = function* () {
   const overview = yield* one(ask('get_overview'));
   const { series: there } = yield* one(ask('list_series'));
   const known = yield* waiting('series', 'rule');
@@ -395,7 +395,7 @@ export const seriesFoundation: Mind = function* () {
   return `Proposed ${fresh.length} series.`;
 };
 
-export const seriesCurator: Mind = function* () {
+const seriesCurator: Mind = function* () {
   const overview = yield* one(ask('get_overview'));
   const today = dayOf(overview);
   const { series } = yield* one(ask('list_series'));
@@ -470,7 +470,7 @@ const plainName = (stem: string): string =>
   stem.toLowerCase().replaceAll(/(?<![\p{L}’'])\p{L}/gu, (letter) => letter.toUpperCase());
 const isOwnMoney = (text: string): boolean => /transfer|autopay|zelle|interest|payment|atm|fee|savings/i.test(text);
 
-export const counterpartyFoundation: Mind = function* () {
+const counterpartyFoundation: Mind = function* () {
   const overview = yield* one(ask('get_overview'));
   yield* one(ask('list_counterparties', { limit: 300 }));
   const known = yield* waiting('counterparty', 'rule');
@@ -491,7 +491,7 @@ export const counterpartyFoundation: Mind = function* () {
   return `Proposed ${clear.length} counterparties.`;
 };
 
-export const counterpartyCurator: Mind = function* () {
+const counterpartyCurator: Mind = function* () {
   const overview = yield* one(ask('get_overview'));
   const { merchants } = yield* one(
     ask('merchant_summary', { date_from: addDays(dayOf(overview), -60), min_count: 2, limit: 60 }),
@@ -539,7 +539,7 @@ function periodOf(today: string, isMonthly: boolean): { from: string; to: string
   return { from: addDays(monday, -7), to: addDays(monday, -1), usualFrom: addDays(monday, -35) };
 }
 
-export const spendingReport: Mind = function* () {
+const spendingReport: Mind = function* () {
   const [overview, { workflows }] = yield [ask('get_overview'), ask('list_workflows', { runs: 1 })];
   const mine = workflows.find(({ runs }: Result) => runs.some(({ status }: Result) => status === 'in_progress'));
   const isMonthly = mine !== undefined && (mine.fires.split(' ')[2] ?? '*') !== '*';
@@ -590,7 +590,7 @@ export const spendingReport: Mind = function* () {
   return 'Sent the report.';
 };
 
-export const largeChargeSentinel: Mind = function* () {
+const largeChargeSentinel: Mind = function* () {
   const overview = yield* one(ask('get_overview'));
   const today = dayOf(overview);
   const start = addDays(today, -7);

@@ -17,7 +17,7 @@ function encoded(text: string, encoding: string): Uint8Array {
 }
 
 /** How a file was read, as an import remembers it. */
-export function rememberedFrom({ header_signature: signature, settings }: FileAnalysis): StoredProfile {
+function rememberedFrom({ header_signature: signature, settings }: FileAnalysis): StoredProfile {
   return {
     id: '01981f6e-7c1a-7b3e-9a44-2f6d0c5e8b10',
     slug: 'remembered',

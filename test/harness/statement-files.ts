@@ -42,7 +42,7 @@ export function refusal(content: Content, options: ReadOptions = {}): string {
 }
 
 const CAMT = 'urn:iso:std:iso:20022:tech:xsd:camt.053.001.08';
-export const CAMT_ACCOUNT = '<Acct><Id><IBAN>DE89370400440532013000</IBAN></Id><Ccy>EUR</Ccy></Acct>';
+const CAMT_ACCOUNT = '<Acct><Id><IBAN>DE89370400440532013000</IBAN></Id><Ccy>EUR</Ccy></Acct>';
 
 export function camtDocument(statements: string): string {
   const start = `<?xml version="1.0" encoding="UTF-8"?><Document xmlns="${CAMT}"><BkToCstmrStmt><GrpHdr/>`;

@@ -251,7 +251,7 @@ export function money(cents: number, currency: string, numbers: Numbers): string
   }[minus];
 }
 
-export function dateText(date: string, { order, separator, month, year, padded, time }: Dates, code: string): string {
+function dateText(date: string, { order, separator, month, year, padded, time }: Dates, code: string): string {
   const [y = '', m = '', d = ''] = date.split('-');
   const short = (part: string): string => (padded ? part : String(Number(part)));
   const named = month === 'digits' ? short(m) : monthName(code, Number(m), month);

@@ -83,7 +83,7 @@ export function IconButton({ icon: Icon, label, look = 'quiet', className = '', 
   );
 }
 
-export function Spinner() {
+function Spinner() {
   return <LoaderCircle aria-hidden size={18} className="shrink-0 animate-spin" />;
 }
 

@@ -24,7 +24,7 @@ export function Snippet({ text, label }: { text: string; label: string }) {
 
 type CopyResult = 'none' | 'copied' | 'selected';
 
-export function useCopy(text: string, element: React.RefObject<HTMLElement | null>) {
+function useCopy(text: string, element: React.RefObject<HTMLElement | null>) {
   const [state, setState] = useState<CopyResult>('none');
   async function write(): Promise<void> {
     try {

@@ -8,7 +8,7 @@ import { isFree, shortcuts } from './page-keys.ts';
 
 const SEQUENCE_MS = 1_500;
 
-export const LETTERS = PAGES.flatMap((page) =>
+const LETTERS = PAGES.flatMap((page) =>
   'letter' in page ? [{ letter: page.letter, path: page.path, title: page.title }] : [],
 );
 

@@ -62,7 +62,7 @@ export const ENCODINGS = [
   'ibm852',
 ] as const;
 
-export const OUTCOMES = ['added', 'updated', 'duplicate', 'deleted', 'skipped', 'invalid'] as const;
+const OUTCOMES = ['added', 'updated', 'duplicate', 'deleted', 'skipped', 'invalid'] as const;
 
 const COLUMNS_MAX = LIMITS.importColumns;
 const Column = z.union([z.number(), text(LIMITS.importFieldBytes)]);

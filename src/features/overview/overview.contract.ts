@@ -20,7 +20,7 @@ const BalanceOfCurrency = z
   })
   .meta({ id: 'BalanceOfCurrency' });
 
-export const ATTENTION_CODES = [
+const ATTENTION_CODES = [
   'reauth_required',
   'connection_error',
   'provider_not_configured',

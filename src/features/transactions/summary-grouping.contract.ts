@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** What a summary can be grouped by, alone or combined (10.5.4). */
-export const SUMMARY_GROUPS = [
+const SUMMARY_GROUPS = [
   'category',
   'category_primary',
   'day',

@@ -17,7 +17,7 @@ export const SKIP_REASONS = [
   'model_not_configured',
   'disabled',
 ] as const;
-export const RUN_ERRORS = [
+const RUN_ERRORS = [
   'auth_error',
   'api_error',
   'network_error',

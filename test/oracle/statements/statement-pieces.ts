@@ -99,7 +99,7 @@ export function pick<T>(choices: Choices, usual: T, others: readonly T[], oneIn 
 export type Written = 'utf-8' | 'utf-8 with mark' | 'utf-16le with mark' | 'utf-16be with mark' | (string & {});
 
 /** A text in the bytes of an encoding; undefined where the encoding lacks one of its letters. */
-export function bytesIn(text: string, encoding: Written): Uint8Array | undefined {
+function bytesIn(text: string, encoding: Written): Uint8Array | undefined {
   const marked = encoding.endsWith('with mark') ? `\ufeff${text}` : text;
   if (encoding.startsWith('utf-8')) return new TextEncoder().encode(marked);
   if (encoding.startsWith('utf-16')) {

@@ -4,7 +4,7 @@ import type { Scale } from './scale.ts';
 import { labelled } from './scale.ts';
 import { useWidth } from './use-width.ts';
 
-export const PLOT_HEIGHT = 240;
+const PLOT_HEIGHT = 240;
 const AXIS_WIDTH = 56;
 const LABELS_HEIGHT = 24;
 const TOP = 8;

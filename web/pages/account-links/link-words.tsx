@@ -1,15 +1,14 @@
 import type { OutputOf } from '../../../src/contract/operation.ts';
 import type { getAccountLink } from '../../../src/features/account-links/account-links.contract.ts';
+import { LIMITS } from '../../../src/kernel/limits.ts';
 import { Banner } from '../../components/banner.tsx';
 import { formatMoney } from '../../components/money.tsx';
 
 export type AccountLink = OutputOf<typeof getAccountLink>;
 export type Warning = AccountLink['warnings'][number];
 
-export const LARGEST_TOLERANCE = 14;
-
 /** The choices of a tolerance. */
-export const TOLERANCES = Array.from({ length: LARGEST_TOLERANCE + 1 }, (_, days) => ({
+export const TOLERANCES = Array.from({ length: LIMITS.matchToleranceDays + 1 }, (_, days) => ({
   value: String(days),
   label: toleranceInWords(days),
 }));

@@ -26,7 +26,7 @@ export const SCOPE_WORDS: Readonly<Record<Run['tool_scope'], string>> = {
   read_write: 'Changes the ledger itself',
 };
 
-export const SKIP_WORDS: Readonly<Record<NonNullable<Run['skip_reason']>, string>> = {
+const SKIP_WORDS: Readonly<Record<NonNullable<Run['skip_reason']>, string>> = {
   quiet_hours: 'The start fell in quiet hours.',
   already_running: 'The workflow was already running.',
   concurrency: 'As many workflows as the settings allow were already running.',
