@@ -28,7 +28,7 @@ export interface Wire {
   answer(made: MadeAnswer, world: ModelWorld, request: SimulatedRequest): object;
   /** The same answer as server-sent events. */
   events(made: MadeAnswer, world: ModelWorld, request: SimulatedRequest): string[];
-  /** An event that can be repeated for ever, after the first ones. */
+  /** An event that can be repeated forever, after the first ones. */
   more(text: string): string;
   fail(error: ModelErrorName, about: ErrorDetails): Refused;
   listModels(request: SimulatedRequest, world: ModelWorld): object;

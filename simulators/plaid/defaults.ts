@@ -49,7 +49,7 @@ export function factsOf(
 const nullableText = z.string().nullable();
 const nullableNumber = z.number().nullable();
 
-/** An account of which only some is told. */
+/** An account with only some of its fields given. */
 export const AccountSchema = z.strictObject({
   account_id: z.string().optional(),
   name: z.string().default('Plaid Checking'),

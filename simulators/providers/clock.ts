@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from '../../src/kernel/clock.ts';
 
-/** The clock of a simulator: it runs with the real one until it is told an instant, and then stands there. */
+/** The clock of a simulator: it runs with the real one until it is set to an instant, and then stands still. */
 export interface SimulatedClock extends Clock {
   standAt(ms: number): void;
   advance(seconds: number): void;

@@ -51,7 +51,7 @@ export interface HouseholdWorld {
 
 export interface BankFile {
   name: string;
-  /** The account that it is of, which the file itself does not say. */
+  /** The account that it belongs to, which the file itself does not say. */
   mask: string;
   text: string;
 }

@@ -226,7 +226,7 @@ function changeTransactions(
   return { transaction_ids: put.map((row) => row.id) };
 }
 
-/** A known transaction with changes, or a new one of which only some is told. */
+/** A known transaction with changes, or a new one with only some of its fields given. */
 function filledTransaction(
   world: TellerWorld,
   enrollment: Enrollment,

@@ -44,7 +44,7 @@ export async function openDatabase(options: OpenOptions): Promise<Opened> {
   const place = `The ${name}`;
   const found = lookAround(config.dataDir, config.encryptionKey === null);
   if (!isServer) refuseLostFile(found);
-  if (!isServer && !found.hasFile && !mayMake) throw nothingThere(place);
+  if (!isServer && !found.hasFile && !mayMake) throw doesNotExist(place);
   prepareDataDirectory(config.dataDir, logger);
 
   function judge(tables: 'none' | 'own' | 'foreign'): void {
@@ -52,7 +52,7 @@ export async function openDatabase(options: OpenOptions): Promise<Opened> {
       const remedy = isServer ? 'Set DATABASE_URL to the database of this key, or restore that database.' : undefined;
       throw lostDatabase(config.dataDir, `${place} has no tables`, remedy);
     }
-    if (tables === 'none' && !mayMake) throw nothingThere(place);
+    if (tables === 'none' && !mayMake) throw doesNotExist(place);
     if (tables === 'foreign' && !isServer) {
       throw new BootError(
         `${place} belongs to another program. Nothing was changed. Replace it with the database of Homeledger.`,
@@ -75,7 +75,7 @@ export async function openDatabase(options: OpenOptions): Promise<Opened> {
   }
 }
 
-function nothingThere(place: string): BootError {
+function doesNotExist(place: string): BootError {
   return new BootError(
     `${place} does not exist. Set HOMELEDGER_DATA_DIR or DATABASE_URL to the one you mean, or start the server to create it.`,
   );

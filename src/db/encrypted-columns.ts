@@ -1,7 +1,7 @@
 import type { Schema } from './schema.ts';
 
 /**
- * Every column with encrypted records (contract 20.15): what a rotation of the key encrypts anew, and what is given up
+ * Every column with encrypted records (contract 20.15): what a rotation of the key re-encrypts, and what is given up
  * with a lost key. Its rows have the column `id`.
  */
 export const ENCRYPTED_COLUMNS = {

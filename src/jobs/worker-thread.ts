@@ -219,7 +219,7 @@ export class WorkerThread {
     const job = this.#job;
     this.#job = undefined;
     if (job) {
-      const error = job.isLong ? brokenOff() : brokenRead();
+      const error = job.isLong ? unknownOutcome() : brokenRead();
       job.reject(error);
       this.#delivery?.lost.abort(error);
     }
@@ -238,7 +238,7 @@ function brokenRead(): AppError {
 }
 
 /** Whether a write was committed is not known here. */
-function brokenOff(): AppError {
+function unknownOutcome(): AppError {
   const message =
     'The work was interrupted and may or may not have been done. Send the same request again with the same ' +
     'Idempotency-Key; it is never executed twice. Without a key, check first: GET /api/v1/change-sets lists what was saved.';

@@ -18,15 +18,15 @@ export function afterQuietHours({ start, end }: QuietHours, zone: string, at: nu
     return start < end ? start <= time && time < end : time >= start || time < end;
   };
   if (!isQuiet(at)) return at;
-  const byTheHands = (minutesOf(end) - minutesOf(read(at)) + DAY_MINUTES) % DAY_MINUTES;
+  const minutesUntilEnd = (minutesOf(end) - minutesOf(read(at)) + DAY_MINUTES) % DAY_MINUTES;
   const minute = Math.floor(at / MINUTE_MS);
-  // Clocks may be put forward or back before then, so this is only about when it is.
-  let found = Math.max(minute + 1, minute + byTheHands - SHIFT_MINUTES);
+  // Clocks may be put forward or back before then, so this is only roughly when it ends.
+  let found = Math.max(minute + 1, minute + minutesUntilEnd - SHIFT_MINUTES);
   while (isQuiet(found * MINUTE_MS)) found += 1;
   return found * MINUTE_MS;
 }
 
-/** Which minutes of the day are quiet by the hands: start ≤ minute < end. */
+/** Which minutes of the day are quiet, as a clock shows them: start ≤ minute < end. */
 export function quietMinutes(hours: QuietHours | null): (minuteOfDay: number) => boolean {
   if (!hours) return () => false;
   const [start, end] = [minutesOf(hours.start), minutesOf(hours.end)];

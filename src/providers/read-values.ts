@@ -17,7 +17,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Text without U+0000 and halves of characters, cut to its limit; null if it is no text or blank. */
+/** Text without U+0000 and halves of characters, cut to its limit; null if it is blank or not text. */
 export function readText(value: unknown, maxChars: number = LIMITS.transactionNameChars): string | null {
   if (typeof value !== 'string') return null;
   // No character takes more than two units, so a text of any size is cut before it is taken apart.
@@ -40,7 +40,7 @@ const NUMBER = /^(-?)(\d{1,40})(?:\.(\d{1,40}))?(?:e([+-]?\d{1,3}))?$/i;
 
 /**
  * Hundredths of a number of JSON, or of one that is sent as text, rounded half away from zero. The shortest digits that
- * identify a number are those that were sent, so 12.1 is 12.10. undefined if it is no number or out of range.
+ * identify a number are those that were sent, so 12.1 is 12.10. undefined if it is not a number or out of range.
  */
 export function readAmount(value: unknown): { cents: Cents; isRounded: boolean } | undefined {
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;

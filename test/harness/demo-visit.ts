@@ -85,7 +85,7 @@ async function press(page: Page, button: string): Promise<void> {
   await page.getByRole('button', { name: button, exact: true }).click();
 }
 
-/** Presses a button of a bank on the control page of its simulator, which then shows itself anew. */
+/** Presses a button of a bank on the control page of its simulator, which then reloads. */
 async function atBank(page: Page, bank: string, button: string): Promise<void> {
   const reloaded = page.waitForEvent('load');
   await page.getByRole('region', { name: bank }).getByRole('button', { name: button }).click();

@@ -57,7 +57,7 @@ interface ServerInstallation<Made> extends PreparedServer<Made> {
 }
 
 export function serverInstallations<Made>(prepare: Prepare<Made>): Installations<Made> {
-  /** Used by earlier tests, and as good as new: to make a database takes much longer than to empty one. */
+  /** Used by earlier tests and emptied since: making a database takes much longer than emptying one. */
   const idle: ServerInstallation<Made>[] = [];
   let original: Promise<PreparedServer<Made>> | undefined;
   async function makeOriginal(): Promise<PreparedServer<Made>> {

@@ -17,7 +17,7 @@ const EXPECTED = {
     where t.deleted_at is null and t.pending = 0 group by 1, 2, 3, 4, 5, 6, 7`,
 };
 
-/** Most tests write no transaction: then there are no sums, which is asked much faster than they are compared. */
+/** Most tests write no transaction: finding that there are no sums is much faster than comparing them. */
 const IS_ANYTHING = `select 1 as found where ${['transactions', ...Object.keys(EXPECTED)]
   .map((table) => `exists (select 1 from ${table})`)
   .join(' or ')}`;

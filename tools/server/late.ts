@@ -98,7 +98,7 @@ export function lateRequires(): Plugin {
 export function inAscii(): Plugin {
   return {
     name: 'in-ascii',
-    // After everything else: rolldown prints a chunk anew after `renderChunk`, without its escapes.
+    // After everything else: rolldown prints a chunk again after `renderChunk`, without its escapes.
     generateBundle(_options, files) {
       for (const file of Object.values(files)) if (file.type === 'chunk') file.code = escaped(file.code);
     },

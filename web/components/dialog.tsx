@@ -5,7 +5,7 @@ import { IconButton } from './button.tsx';
 
 interface DialogProps {
   title: string;
-  /** Rendered only while it is open, so that its state begins anew each time. */
+  /** Rendered only while it is open, so that its state starts fresh each time. */
   open: boolean;
   /** Also called for Escape; not calling back keeps it open. */
   onClose: () => void;

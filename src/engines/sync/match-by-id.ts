@@ -34,7 +34,7 @@ export function matchById(matching: Matching): void {
 
 /**
  * R2 among new rows: the answer may still list the pending row that one of its posted rows continues. Both are one
- * transaction. What R3 found comes first, so that a transaction of a file is not made anew.
+ * transaction. What R3 found comes first, so that a transaction from a file is not created again.
  */
 export function matchWithinBatch(matching: Matching): void {
   const { batch, decisions } = matching;
@@ -68,7 +68,7 @@ function isBelievable({ names }: Matching, row: BankRow, pending: Movement): boo
   return isNear || names.areCompatible(row, pending);
 }
 
-/** Of several rows that are one transaction one has the last word; a stale pending row never has it. */
+/** If several rows are one transaction, one of them has the last word; a stale pending row never does. */
 export function superseded(matching: Matching, decisions: readonly RowDecision[]): RowDecision[] {
   const best = new Map<string, RowDecision>();
   for (const decision of decisions) {

@@ -11,7 +11,7 @@ import { countMatches, matchedOn, planMatches, type Pairing } from '../transacti
 import { createAccountLink as operation, type AccountLinkDryRun } from './account-links.contract.ts';
 import { linkAccounts, refuseClash, type NewLink } from './link-accounts.ts';
 import { detailOf } from './link-detail.ts';
-import { isUnlike, resemblanceOf, unlikeError } from './resemblance.ts';
+import { isUnlike, resemblanceOf, notAlikeError } from './resemblance.ts';
 
 type Body = InputOf<typeof operation>['body'];
 type DryRun = z.input<typeof AccountLinkDryRun>;
@@ -24,7 +24,7 @@ export const createAccountLink = handleWrite(operation, 'account_link.create', a
   const pairing = isEnabled ? await planMatches(tx, wanted) : undefined;
   if (pairing && !body.force) {
     const resemblance = await resemblanceOf(tx, { primaryId, dependentId, linkId: null }, pairing);
-    if (isUnlike(resemblance)) throw unlikeError(resemblance);
+    if (isUnlike(resemblance)) throw notAlikeError(resemblance);
   }
   const link = await linkAccounts(tx, wanted, pairing);
   const detail = await detailOf(tx, link);

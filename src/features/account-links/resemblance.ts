@@ -37,7 +37,7 @@ export function isUnlike({ overlapping, found }: Resemblance): boolean {
 }
 
 /** A link takes every row of an account out of all totals, so accounts that show different things are not linked. */
-export function unlikeError({ overlapping, found }: Resemblance): AppError {
+export function notAlikeError({ overlapping, found }: Resemblance): AppError {
   return new AppError(
     'CONFLICT',
     `Of ${overlapping} transactions of the dependent account within the dates that the primary account covers, ` +
@@ -52,5 +52,5 @@ export async function refuseUnlike(tx: ReadTx, link: AccountLinksTable): Promise
   const { id: linkId, primary_account_id: primaryId, dependent_account_id: dependentId } = link;
   const pairing = await planMatches(tx, { primaryId, dependentId });
   const resemblance = await resemblanceOf(tx, { primaryId, dependentId, linkId }, pairing);
-  if (isUnlike(resemblance)) throw unlikeError(resemblance);
+  if (isUnlike(resemblance)) throw notAlikeError(resemblance);
 }

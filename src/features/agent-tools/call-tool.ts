@@ -122,7 +122,7 @@ async function answerCall(instance: Instance, dispatch: Dispatch, call: Admitted
   return run(instance, dispatch, tool, prepared);
 }
 
-/** @throws VALIDATION_ERROR for what is no object; nothing at all stands for an empty one */
+/** No arguments at all mean an empty object. @throws VALIDATION_ERROR for anything else that is not an object */
 function refuseUnreadable(given: unknown): void {
   if (given === undefined || given === null) return;
   if (typeof given === 'object' && !Array.isArray(given)) return;

@@ -22,7 +22,7 @@ export async function findPasswordFault(password: string, identifier: string): P
   return undefined;
 }
 
-/** Read anew each time: passwords are rarely set, and the list need not stay in memory. */
+/** Read each time: passwords are rarely set, so the list need not stay in memory. */
 async function isCommon(plain: string): Promise<boolean> {
   const list = await readFile(COMMON, 'utf8');
   return !plain.startsWith('#') && list.split('\n').includes(plain);

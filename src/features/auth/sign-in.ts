@@ -36,7 +36,7 @@ async function begin(
   { password, remember }: { password: string; remember: boolean },
 ): Promise<Reply<z.output<typeof SessionAnswer>> | undefined> {
   const { instance, request } = context;
-  const hash = await hashAnew(instance, password, login);
+  const hash = await rehash(instance, password, login);
   const { value } = await write(instance.database, originOf(context, 'session.start'), async (tx) => {
     // A sign-in is not recorded (contract 20.18).
     tx.journal.allowUnjournaled('login');
@@ -50,7 +50,7 @@ async function begin(
 }
 
 /** A hash at today's cost in place of one made at another; null if it is up to date, or if there is no time for it. */
-async function hashAnew({ passwords }: Instance, password: string, login: LoginsTable): Promise<string | null> {
+async function rehash({ passwords }: Instance, password: string, login: LoginsTable): Promise<string | null> {
   if (login.password_hash === null || !passwords.isOutdated(login.password_hash)) return null;
   return passwords.hash(password).catch((error: unknown) => {
     if (error instanceof AppError) return null;

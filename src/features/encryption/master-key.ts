@@ -53,7 +53,7 @@ export const loadMasterKey: LoadKey = async (parts) => {
   const found = candidates(parts);
   const match = found.find(({ key }) => isKeyOf(key, current));
   if (!match) throw wrongKey(current, found);
-  if (match.source === 'key_file' && found.length > 1) await putAwayOthers(database, keyFileIn(config.dataDir));
+  if (match.source === 'key_file' && found.length > 1) await setOtherKeysAside(database, keyFileIn(config.dataDir));
   return { key: match.key, source: match.source, madeFile: null };
 };
 
@@ -135,7 +135,7 @@ function wrongKey(current: EncryptionKeysTable, found: readonly Candidate[]): Op
  * A rotation that did not finish leaves two keys in the file. Only the current one stays; the other is kept aside. In a
  * transaction, so that no rotation begins meanwhile.
  */
-async function putAwayOthers(database: Database, file: string): Promise<void> {
+async function setOtherKeysAside(database: Database, file: string): Promise<void> {
   const own = await database.presence();
   await bookkeep(database, async (tx) => {
     await refuseDuringMaintenance(tx, database, own);

@@ -101,7 +101,7 @@ function hiddenOf(
   return { ...hidden };
 }
 
-/** An agent locks what it chooses. Of what a system key does not lock, only a reset category can be told apart. */
+/** An agent locks what it chooses. A system key locks nothing, so only its reset of a category can be told apart. */
 function unchosenOf(
   before: EntityState | undefined,
   after: EntityState | undefined,

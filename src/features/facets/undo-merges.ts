@@ -65,7 +65,7 @@ async function split(tx: WriteTx, changes: readonly NetChange[], obstacles: Obst
   if (merged.length === 0) return;
   const full = merged.map((change) => survivorChange(change, recordOf<MergeRecord>(change, 'merge')));
   const world = await loadWorld(tx, [...merged, ...full]);
-  const survivors = merged.map((change, at) => asFarAsPossible(world, change, full[at] as NetChange));
+  const survivors = merged.map((change, at) => stillUndoable(world, change, full[at] as NetChange));
   const into = await selectMergedInto(
     tx,
     merged.map(({ entityId }) => entityId),
@@ -169,8 +169,8 @@ function laterObstacle(
   return { reason: 'changed_since', fields: ['deleted_at'], message };
 }
 
-/** Of a join, what people did to the survivor since stays, and no longer existing things are left out. */
-function asFarAsPossible(world: World, change: NetChange, survivor: NetChange): NetChange {
+/** When a join is undone, what people have changed since stays, and references to what is gone are left out. */
+function stillUndoable(world: World, change: NetChange, survivor: NetChange): NetChange {
   const facets = world.facets.get(survivor.entityId);
   if (!recordOf<MergeRecord>(change, 'merge').isOfJoin || !facets) return survivor;
   const changed = changedFields(world, survivor, facets).filter((field) => !isDeliveredField(field));

@@ -11,7 +11,7 @@ import { getSession } from './link-guard.ts';
  * own write. If it fails, the person can try again, unless what was handed over is spent (contract 30.5.4).
  * @throws EXPIRED, CONSUMED, GONE
  */
-export async function underClaim<T>(
+export async function withClaim<T>(
   instance: Instance,
   session: SessionRow,
   { canSpend }: { canSpend: boolean },

@@ -3,11 +3,11 @@ import { AppError } from '../../kernel/errors.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { handleBackground, originOf, Reply } from '../handler.ts';
 import { bankOfBody, linkBank, type LinkedBank } from '../linking/index.ts';
-import { underClaim } from './claim-session.ts';
+import { withClaim } from './claim-session.ts';
 import { countAccounts, type SessionRow } from './hosted-links.queries.ts';
 import { linkOnPage as operation } from './link-page.contract.ts';
 import { useSession } from './link-guard.ts';
-import { asMinter } from './on-behalf.ts';
+import { asLinkCreator } from './on-behalf.ts';
 import { endWithResult, noteResult } from './session-result.ts';
 import { refuseOther } from './start-link.ts';
 
@@ -20,11 +20,11 @@ export const linkOnPage = handleBackground(operation, async (context, { params, 
   refuseOther(session, body.provider);
   const isSingle = session.is_single_use === 1;
   const bank = bankOfBody({ ...body, user_id: session.user_id });
-  const origin = originOf(asMinter(context, session), 'connection.create');
+  const origin = originOf(asLinkCreator(context, session), 'connection.create');
   const link = async ({ id }: SessionRow) =>
     linkBank({ instance, origin, onLinked: (tx, linked) => describe(tx, linked, { id, isSingle }) }, bank);
   const { answer, isNew } = isSingle
-    ? await underClaim(instance, session, { canSpend: true }, link)
+    ? await withClaim(instance, session, { canSpend: true }, link)
     : await link(session);
   return new Reply(answer, { status: isNew ? 201 : 200 });
 });

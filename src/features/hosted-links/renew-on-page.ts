@@ -7,11 +7,11 @@ import { findConnectionOf } from '../connections/index.ts';
 import { handleBackground, originOf, type Instance } from '../handler.ts';
 import { accessOf, asking, requireProvider, sealAccess } from '../providers/index.ts';
 import { applyConnectionEvent } from '../sync/index.ts';
-import { underClaim } from './claim-session.ts';
+import { withClaim } from './claim-session.ts';
 import type { SessionRow } from './hosted-links.queries.ts';
 import { RENEWAL_FIELDS, renewOnPage as operation } from './link-page.contract.ts';
 import { useSession } from './link-guard.ts';
-import { asMinter } from './on-behalf.ts';
+import { asLinkCreator } from './on-behalf.ts';
 import { endWithResult } from './session-result.ts';
 import { disconnected } from './refusals.ts';
 import { getRenewed } from './start-link.ts';
@@ -25,11 +25,11 @@ export const renewOnPage = handleBackground(operation, async (context, { params,
     throw new AppError('FORBIDDEN', 'This link is for connecting a bank, not for signing in again.');
   const missing = (RENEWAL_FIELDS[session.provider] ?? []).find((field) => body[field] === undefined);
   if (missing !== undefined) throw validationError(missing, `${missing}: is required`);
-  await underClaim(instance, session, { canSpend: false }, async (claimed) => {
+  await withClaim(instance, session, { canSpend: false }, async (claimed) => {
     const provider = await requireProvider(instance, session.provider);
     const before = storedAccess(instance, await getRenewed(instance, session));
     const proved = await prove(provider, before, body);
-    const origin = originOf(asMinter(context, session), 'connection.reauthenticate');
+    const origin = originOf(asLinkCreator(context, session), 'connection.reauthenticate');
     await write(instance.database, origin, (tx) => store(tx, instance, claimed, { before, proved }));
   });
   return null;

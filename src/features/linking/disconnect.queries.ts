@@ -12,7 +12,7 @@ export async function selectFedAccounts(tx: ReadTx, connectionId: string): Promi
   return rows.map(({ id }) => id);
 }
 
-/** Live transactions of an account, at most so many. Of a bank only those that no file and nobody by hand delivered. */
+/** Live transactions of an account, at most so many; of a bank's, only those that came from the bank alone. */
 export async function selectDeletableRows(
   tx: ReadTx,
   accountId: string,

@@ -6,7 +6,7 @@ import type { Format, Priority } from './notification-events.contract.ts';
 import { headerText } from './plain-text.ts';
 import type { SubjectType } from './raise.ts';
 
-/** What a channel is told. */
+/** What a message tells a channel. */
 export interface Message {
   /** The delivery, which is the same for all attempts. */
   readonly id: string;
@@ -20,7 +20,7 @@ export interface Message {
   readonly url: string | null;
 }
 
-/** Where it is told, decrypted. */
+/** Where it is sent, decrypted. */
 export interface Target {
   readonly format: Format;
   readonly url: string;

@@ -43,7 +43,7 @@ async function createAll(tx: WriteTx, sent: readonly NewRule[], actor: Actor, is
   const rows: { row: RuleRow; existing?: true }[] = [];
   for (const { rule, definition } of definitions) {
     const wanted = newRule(rule, definition, ids, actor);
-    const stored = active.find((one) => doesSame(one, wanted));
+    const stored = active.find((one) => haveSameEffect(one, wanted));
     const row = stored ?? (await insertRule(tx, rule, definition, ids, actor));
     rows.push(stored ? { row, existing: true } : { row });
     if (isAgent && !stored) active.push(row);
@@ -58,9 +58,9 @@ async function createAll(tx: WriteTx, sent: readonly NewRule[], actor: Actor, is
   }));
 }
 
-type Doing = Pick<RuleRow, 'priority' | 'condition' | 'actions'>;
+type RuleEffect = Pick<RuleRow, 'priority' | 'condition' | 'actions'>;
 
-function doesSame(one: Doing, other: Doing): boolean {
+function haveSameEffect(one: RuleEffect, other: RuleEffect): boolean {
   const isEqual = (a: string, b: string): boolean => isDeepStrictEqual(JSON.parse(a), JSON.parse(b));
   return (
     one.priority === other.priority && isEqual(one.condition, other.condition) && isEqual(one.actions, other.actions)

@@ -12,7 +12,7 @@ import { countOpenSuggestions } from '../suggestions/index.ts';
 import { syncPace } from './connection-events.ts';
 import type { CONNECTION_ATTENTION_CODES } from './sync-record.contract.ts';
 
-/** A closed account must not nag for ever. */
+/** A closed account must not nag forever. */
 const MISSING_SHOWN_DAYS = 30;
 
 export interface AttentionEntry {

@@ -6,7 +6,7 @@ export type SyncTrigger = 'cron' | 'webhook' | 'manual' | 'initial';
 /** When requests merge, the first of these wins (30.6). */
 const PRECEDENCE: readonly SyncTrigger[] = ['manual', 'initial', 'webhook', 'cron'];
 
-/** Of a connection that was disconnected or has lost its login. */
+/** For a connection that was disconnected or has lost its login. */
 const DROPPED = 'The sync was dropped: the connection was disconnected, or the bank wants you to sign in again.';
 
 /**

@@ -86,7 +86,7 @@ export const setTransactionCategory = handleWrite(
   async (context, { params, body }) => {
     const { tx } = context;
     const summary = 'Set the category of a transaction';
-    // Asked together with the transaction. If both are unknown, the transaction is what the caller is told of.
+    // Asked together with the transaction. If both are unknown, the error is about the transaction.
     const choice = resolveCategoryChoice(tx, body);
     choice.catch(() => undefined);
     const { after } = await editTransaction(context, params.id, summary, async (facets, editor) =>

@@ -20,7 +20,7 @@ export const updateTransactions = handleWrite(operation, 'transactions.update', 
   const judged = await judgeUpdates(tx, editor, body.operations, (err) => {
     instance.logger.error({ err }, 'An operation of a batch failed.');
   });
-  if (agent) await dropSaid(tx, principal, judged);
+  if (agent) await dropRepeatedComments(tx, principal, judged);
   const { results } = judged;
   const failed = results.filter(({ status }) => status === 'error').length;
   if (failed > 0 && body.on_error === 'abort') throw aborted(results, failed);
@@ -39,7 +39,7 @@ export const updateTransactions = handleWrite(operation, 'transactions.update', 
  * Leaves out comments that the caller has made within a day, or earlier in this request: an agent whose answer was lost
  * says it again (contract 70.2).
  */
-async function dropSaid(tx: WriteTx, principal: Principal | null, judged: Judged): Promise<void> {
+async function dropRepeatedComments(tx: WriteTx, principal: Principal | null, judged: Judged): Promise<void> {
   const same = await selectSameComments(tx, actorOf(principal), judged.comments);
   const said = new Set(same.map((one) => JSON.stringify([one.transactionId, one.body])));
   judged.comments = judged.comments.filter(({ transactionId, body, operation: index }) => {

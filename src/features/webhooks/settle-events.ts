@@ -10,7 +10,7 @@ interface EndedSync {
 /**
  * Ends the events that asked for a sync and that this one served: those received before it began (contract 30.13). Ids
  * grow with time, so they tell what came first. To be called in the write that ends the log, or after it; repeating it
- * does no harm. Of a sync that was interrupted nothing is to be said: the next one serves its events.
+ * does no harm. An interrupted sync settles nothing: the next one serves its events.
  */
 export async function settleEvents(tx: BareWriteTx, { connectionId, syncLogId, error }: EndedSync): Promise<void> {
   await tx.q

@@ -52,7 +52,7 @@ export function createRunTools(
   async function answer({ tool, input }: ToolRequest): Promise<Omit<Called, 'durationMs'>> {
     try {
       const caller = await callerOf(tool);
-      // No arguments at all would be taken for none needed; these were written, and cannot be read.
+      // Undefined would mean that no arguments were sent; these were, but cannot be read.
       const call = { tool, arguments: input ?? '', meta: undefined, caller };
       const { isError, content, text } = await callTool(instance, dispatch, call);
       return { isError, text: isError ? JSON.stringify(content) : text };

@@ -145,21 +145,21 @@ export type Readiness = 'ready' | 'MODEL_NOT_CONFIGURED' | 'AUTH_NOT_CONFIGURED'
 
 /** Gates 3 and 4 of contract 60.4. */
 export function modelReadiness(settings: ModelSettings, choice: ModelChoice | null): Readiness {
-  return findLack(settings, choice)?.code ?? 'ready';
+  return findMissing(settings, choice)?.code ?? 'ready';
 }
 
 /** The same gates as an error for whoever asked; undefined if the model can be used. */
 export function modelRefusal(settings: ModelSettings, choice: ModelChoice | null): AppError | undefined {
-  const lack = findLack(settings, choice);
-  return lack && new AppError(lack.code, lack.message);
+  const missing = findMissing(settings, choice);
+  return missing && new AppError(missing.code, missing.message);
 }
 
-function findLack(
+function findMissing(
   settings: ModelSettings,
   choice: ModelChoice | null,
 ): { code: Exclude<Readiness, 'ready'>; message: string } | undefined {
   const { provider, ceilingMicros } = settings;
-  const unconfigured = (message: string): ReturnType<typeof findLack> => ({ code: 'MODEL_NOT_CONFIGURED', message });
+  const unconfigured = (message: string): ReturnType<typeof findMissing> => ({ code: 'MODEL_NOT_CONFIGURED', message });
   if (provider === null) return unconfigured('No model provider is chosen. Set provider in the workflow settings.');
   if (choice === null || choice.provider !== provider) {
     return unconfigured('No model is named for this tier. Set model, or the tier in models, in the workflow settings.');

@@ -88,7 +88,7 @@ export async function deleteOldCauses(tx: BareWriteTx): Promise<void> {
 
 /**
  * Enabled workflows that syncs start: those whose kept start is due, and those without one that a cause has reached since
- * they were enabled. Whichever ran longest ago comes first, so that none waits behind `max_concurrent` for ever.
+ * they were enabled. Whichever ran longest ago comes first, so that none waits behind `max_concurrent` forever.
  */
 export async function selectToStart(tx: ReadTx, now: Instant, newestCause: Instant | null): Promise<WorkflowRow[]> {
   const isReached = newestCause === null ? sql`1 = 0` : sql`kept_start_at is null and checked_until <= ${newestCause}`;

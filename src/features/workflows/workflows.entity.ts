@@ -65,7 +65,7 @@ function touchesSchedule(fields: readonly string[]): boolean {
   return fields.some((field) => SCHEDULE_FIELDS.has(field));
 }
 
-/** Whether a change says anew when the workflow starts by itself. */
+/** Whether a change affects when the workflow starts by itself. */
 export function isRescheduled(before: WorkflowsTable, after: WorkflowsTable): boolean {
   return (
     before.is_enabled !== after.is_enabled ||

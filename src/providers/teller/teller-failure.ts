@@ -15,7 +15,7 @@ export class TellerFailure extends ProviderFailure {
   }
 }
 
-/** The failure of an answer that is no success (contract 35.6). `secrets` is what its request contained. */
+/** The failure that an unsuccessful answer stands for (contract 35.6). `secrets` is what its request contained. */
 export function failureOf(answer: HttpAnswer, now: number, secrets: readonly string[]): ProviderFailure {
   const said = membersOf(membersOf(answer.json)['error']);
   const providerError = describeError(

@@ -96,7 +96,7 @@ async function scopeAt({ baseUrl, token }: Pick<Host, 'baseUrl' | 'token'>): Pro
     throw new Unanswered(`No Homeledger answers at ${baseUrl}.`);
   }
   if (answer.error && answer.error.code in ERRORS) throw refusal(answer.error);
-  if (answer.scope === undefined) throw new Unanswered(`What answers at ${baseUrl} is no Homeledger.`);
+  if (answer.scope === undefined) throw new Unanswered(`What answers at ${baseUrl} is not Homeledger.`);
   return answer.scope;
 }
 

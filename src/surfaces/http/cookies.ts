@@ -24,7 +24,7 @@ export function clientInfo(
   };
 }
 
-/** The cookies of a request (RFC 6265, 4.2.1). Of two with one name the first counts, as browsers send the closest path first. */
+/** The cookies of a request (RFC 6265, 4.2.1). If two have the same name, the first counts: browsers send the closest path first. */
 export function readCookies(header: string | undefined): Record<string, string> {
   const cookies: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const pair of (header ?? '').split(';')) {

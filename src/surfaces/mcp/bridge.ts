@@ -111,7 +111,7 @@ async function send(
     throw refusalOf(response, answer, address);
   } catch (error) {
     if (error instanceof AppError || error instanceof ProtocolError) throw error;
-    throw away(address, (error as { cause?: { code?: string } }).cause?.code);
+    throw unreachable(address, (error as { cause?: { code?: string } }).cause?.code);
   }
 }
 
@@ -156,7 +156,7 @@ function refusalOf({ status }: Response, answer: Message | undefined, address: U
 }
 
 /** It is certain that nothing was done only if the connection was never made. */
-function away({ origin }: URL, code: string | undefined): AppError {
+function unreachable({ origin }: URL, code: string | undefined): AppError {
   const isUnmade = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'].includes(code ?? '');
   const message = isUnmade
     ? `The Homeledger server at ${origin} cannot be reached. Nothing was done. Try again when it is running.`

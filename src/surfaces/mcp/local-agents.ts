@@ -22,7 +22,7 @@ export async function serveLocalAgents(app: App, options: LocalOptions): Promise
   const { instance } = app;
   const { scope, key } = options;
   const connection: Connection = {
-    principal: key === undefined ? async (client) => unkeyed(options, client) : () => keyed(key),
+    principal: key === undefined ? async (client) => principalWithoutKey(options, client) : () => keyed(key),
     transport: 'stdio',
     most: scope ?? (key === undefined ? 'read_only' : 'full_access'),
     clientName: null,
@@ -43,7 +43,7 @@ export async function serveLocalAgents(app: App, options: LocalOptions): Promise
 }
 
 /** Without a key, whoever can start this program may do as much as it was started for. */
-function unkeyed({ scope, name }: LocalOptions, client: string | null): Principal {
+function principalWithoutKey({ scope, name }: LocalOptions, client: string | null): Principal {
   const shown = (name ?? client ?? '').replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, ' ').trim();
   return {
     kind: 'server',

@@ -133,7 +133,7 @@ async function getPrompt({ instance, caller, request }: Asked): Promise<Result> 
   }
 }
 
-/** The protocol's own errors are for what is no call of a tool; they say as little as those of the REST API. */
+/** The protocol's own errors are for everything but tool calls; they say as little as those of the REST API. */
 function asProtocolError({ logger }: Instance, error: unknown, requestId: string): ProtocolError {
   if (error instanceof ProtocolError) return error;
   if (error instanceof UnknownTool)

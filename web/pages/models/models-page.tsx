@@ -33,7 +33,7 @@ export default function ModelsPage() {
   );
 }
 
-/** What the first form shows: it begins anew when that changes. */
+/** What the first form shows: it starts fresh when that changes. */
 function keyOf({
   provider,
   model,

@@ -182,7 +182,7 @@ function WhatLeaves({ provider }: { provider: string }) {
   );
 }
 
-/** Of a key from the environment, its field says enough itself. */
+/** A key from the environment needs no status: its field says enough. */
 function keyHint({ api_key_set: isSet, api_key_hint: ending, api_key_source: source }: Settings): string | undefined {
   if (source === 'env') return undefined;
   if (!isSet) return 'Not set. It is stored encrypted, and sent only to the address above.';

@@ -158,7 +158,7 @@ function Row({ change, isGrouped, left, onToggle }: { change: Change; isGrouped:
 
 const HIDDEN: ReadonlySet<string> = new Set(['id', 'short_id', 'created_at', 'updated_at']);
 
-/** Every field of a record that is no transaction: before → after, or what it would be made with. */
+/** Every field of a record other than a transaction: before → after, or what it would be created with. */
 function Values({ change }: { change: Change }) {
   if (change.operation === 'delete') return null;
   if (change.operation === 'update') {

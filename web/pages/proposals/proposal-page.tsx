@@ -58,7 +58,7 @@ function Origin({ plan: { proposed_by: by, run_id: runId } }: { plan: Plan }) {
   );
 }
 
-/** Begins anew when the plan has grown: what was ticked is about what was shown. */
+/** Starts fresh when the plan has grown: what was ticked is about what was shown. */
 function PlanView({ plan, onReload }: { plan: Plan; onReload: () => void }) {
   const [left, leave] = useState<ReadonlySet<number>>(new Set());
   const names = useMemo(() => plannedNames(plan), [plan]);

@@ -235,7 +235,7 @@ function refuseBinary(bytes: Uint8Array): void {
   }
 }
 
-/** Of the western encodings the one with a euro, where the others have a sign (¤) that nobody writes. */
+/** The western encoding with a euro, where the others have a sign (¤) that nobody writes. */
 function westernEncoding(bytes: Uint8Array): string | undefined {
   if (!isWesternText(bytes)) return undefined;
   const isWindows = (byte: number): boolean => byte >= 0x80 && byte < 0xa0;

@@ -95,7 +95,7 @@ export class RecordReader {
     const rest = this.#text.length - this.#from;
     if (rest > LIMITS.importRecordBytes) throw tooLong(`The row on line ${this.line} is longer than 1 MiB`);
     let more = '';
-    // As much again as there is: a long record would be scanned anew for each chunk.
+    // As much again as there is: otherwise a long record is scanned again for each chunk.
     do {
       const chunk = this.#chunks.next();
       if (chunk.done === true) break;
@@ -218,7 +218,7 @@ export class RecordReader {
 
 const NO_SPACE = /[^ ]/g;
 
-/** Place of the first character at or after `from` that is no space. */
+/** Place of the first character at or after `from` that is not a space. */
 function afterSpaces(text: string, from: number): number {
   NO_SPACE.lastIndex = from;
   return NO_SPACE.test(text) ? NO_SPACE.lastIndex - 1 : text.length;

@@ -83,7 +83,7 @@ export async function compareWithFile(
   const base = { account, lastDate: cover?.last ?? null, isNamedSo: null };
   if (isSameFile) return { ...base, stand: 'meets', by: isReverted === true ? 'undone' : 'file' };
   const shared = sharedDays(cover, analysis.first_date, analysis.last_date);
-  const stand = cover && shared ? await standOver(tx, account, { cover, shared }, analysis, inFile) : 'open';
+  const stand = cover && shared ? await standOnSharedDays(tx, account, { cover, shared }, analysis, inFile) : 'open';
   if (stand === 'meets') return { ...base, stand, by: 'rows' };
   if (await isContinued(tx, account, analysis, inFile)) return { ...base, stand: 'meets', by: 'balances' };
   return { ...base, stand, by: null };
@@ -96,7 +96,7 @@ function sharedDays(cover: CoveredDays | null, first: string | null, last: strin
   return from <= to ? { ...cover, first: from, last: to } : null;
 }
 
-async function standOver(
+async function standOnSharedDays(
   tx: ReadTx,
   account: AccountRow,
   { cover, shared }: { cover: CoveredDays; shared: CoveredDays },

@@ -98,7 +98,7 @@ export async function stampCsvConnectionsOf(
       fed
         .selectFrom('accounts')
         .leftJoin('account_feeds', 'account_feeds.account_id', 'accounts.id')
-        .select(homeOf().as('id'))
+        .select(fileConnectionOf().as('id'))
         .where(tx.portable.inList(sql.ref('accounts.id'), accountIds)),
     )
     .execute();
@@ -134,7 +134,7 @@ export async function deleteBinding(tx: BareWriteTx, numberHash: string): Promis
 }
 
 /** The connection through which files reach an account. */
-function homeOf() {
+function fileConnectionOf() {
   return sql<string>`coalesce((select former.id from connections former
     where former.id = account_feeds.former_connection_id and former.status <> 'disconnected'), accounts.connection_id)`;
 }
@@ -143,11 +143,11 @@ function accounts(tx: ReadTx) {
   return tx.q
     .selectFrom('accounts')
     .leftJoin('account_feeds', 'account_feeds.account_id', 'accounts.id')
-    .leftJoin('connections', (join) => join.on('connections.id', '=', homeOf()))
+    .leftJoin('connections', (join) => join.on('connections.id', '=', fileConnectionOf()))
     .where('accounts.deleted_at', 'is', null)
     .selectAll('accounts')
     .select([
-      homeOf().as('home_connection_id'),
+      fileConnectionOf().as('home_connection_id'),
       'connections.provider as connection_provider',
       'connections.status as connection_status',
       sql<string | null>`coalesce(accounts.owner_user_id, connections.user_id)`.as('owner_id'),

@@ -51,7 +51,7 @@ export function WhatNext({ name }: { name: string }) {
   );
 }
 
-/** Plain links: the pages are loaded anew, now that somebody is signed in. */
+/** Plain links: the pages are loaded again, now that somebody is signed in. */
 function FirstSteps() {
   return (
     <>
