@@ -9,10 +9,16 @@ type WithShortId = { [T in keyof Schema]: Schema[T] extends { short_id: string }
 
 const CHECKED_AT_ONCE = 5_000;
 
+/** The column that has ids of this form; undefined for a text that cannot be an id. */
+export function idColumn(anyId: string): 'id' | 'short_id' | undefined {
+  if (isUuid(anyId)) return 'id';
+  return isShortId(anyId) ? 'short_id' : undefined;
+}
+
 /** The UUID of a row, by UUID or short_id. */
 export async function findIdOf(tx: ReadTx, table: WithShortId, anyId: string): Promise<string | undefined> {
-  const column = isUuid(anyId) ? 'id' : isShortId(anyId) ? 'short_id' : null;
-  if (column === null) return undefined;
+  const column = idColumn(anyId);
+  if (column === undefined) return undefined;
   const { rows } = await sql<{ id: string }>`select id from ${sql.table(table)}
     where ${sql.ref(column)} = ${anyId}`.execute(tx.q);
   return rows[0]?.id;

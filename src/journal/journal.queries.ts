@@ -1,16 +1,16 @@
 import { sql, type Selectable } from 'kysely';
 
 import type { ChangeSetsTable, ChangesTable } from '../db/schema.ts';
+import { idColumn } from '../db/short-ids.ts';
 import type { BareWriteTx, ReadTx } from '../db/unit-of-work.ts';
-import { isShortId, isUuid } from '../kernel/ids.ts';
 import type { EntityType } from './entities.ts';
 import type { JournaledChange } from './undo.ts';
 
 export type ChangeSetRow = Selectable<ChangeSetsTable>;
 
 export async function findChangeSet(tx: ReadTx, anyId: string): Promise<ChangeSetRow | undefined> {
-  if (!isUuid(anyId) && !isShortId(anyId)) return undefined;
-  const column = isUuid(anyId) ? 'id' : 'short_id';
+  const column = idColumn(anyId);
+  if (column === undefined) return undefined;
   return tx.q.selectFrom('change_sets').selectAll().where(column, '=', anyId).executeTakeFirst();
 }
 

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 
 import type { SqlValue } from '../db/engine.ts';
-import { shortIdsFor } from '../db/short-ids.ts';
+import { idColumn, shortIdsFor } from '../db/short-ids.ts';
 import type { ReadTx } from '../db/unit-of-work.ts';
-import { isShortId, isUuid } from '../kernel/ids.ts';
 import { EntityShape, type AnyDefinition } from './entity-shape.ts';
 import type { AnyRow, EntityChangeOptions, EntityTable, Fields, Internal } from './entity.ts';
 import type { EntityType } from './entities.ts';
@@ -33,7 +32,7 @@ export class RowEntity {
   }
 
   async find(tx: ReadTx, anyId: string): Promise<AnyRow | undefined> {
-    const column = isUuid(anyId) ? 'id' : isShortId(anyId) ? 'short_id' : undefined;
+    const column = idColumn(anyId);
     if (column === undefined) return undefined;
     const { removedAt } = this.definition;
     const live = removedAt === undefined ? sql`` : sql`and ${sql.ref(removedAt)} is null`;

@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
 
 import type { AccountsTable } from '../../db/schema.ts';
+import { idColumn } from '../../db/short-ids.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 import { normalisedText } from '../../engines/imports/text/cell-text.ts';
 import { notFound } from '../../kernel/errors.ts';
-import { isShortId, isUuid } from '../../kernel/ids.ts';
 
 /** An account with what its record shows of connection and owners. */
 export type AccountRow = AccountsTable & {
@@ -37,9 +37,8 @@ export async function selectAccounts(tx: ReadTx, filter: AccountFilter): Promise
 
 /** The account with this UUID or short_id. */
 export async function findAccount(tx: ReadTx, anyId: string): Promise<AccountRow | undefined> {
-  if (isUuid(anyId)) return withOwners(tx).where('accounts.id', '=', anyId).executeTakeFirst();
-  if (isShortId(anyId)) return withOwners(tx).where('accounts.short_id', '=', anyId).executeTakeFirst();
-  return undefined;
+  const column = idColumn(anyId);
+  return column && withOwners(tx).where(`accounts.${column}`, '=', anyId).executeTakeFirst();
 }
 
 /** @throws NOT_FOUND */

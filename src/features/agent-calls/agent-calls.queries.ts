@@ -3,9 +3,9 @@ import type { Selectable } from 'kysely';
 import type { z } from 'zod';
 
 import type { McpCallsTable } from '../../db/schema.ts';
+import { idColumn } from '../../db/short-ids.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 import type { Position } from '../../kernel/cursor.ts';
-import { isShortId, isUuid } from '../../kernel/ids.ts';
 import type { AgentCallRecord } from './agent-calls.contract.ts';
 
 type CallRow = Selectable<McpCallsTable>;
@@ -56,8 +56,8 @@ function* conditionsOf(tx: ReadTx, filter: CallFilter): Generator<RawBuilder<unk
 
 /** By UUID or short_id. */
 export async function findCall(tx: ReadTx, anyId: string): Promise<CallRow | undefined> {
-  const column = isUuid(anyId) ? 'id' : isShortId(anyId) ? 'short_id' : null;
-  if (column === null) return undefined;
+  const column = idColumn(anyId);
+  if (column === undefined) return undefined;
   return tx.q.selectFrom('mcp_calls').selectAll().where(column, '=', anyId).executeTakeFirst();
 }
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 
 import type { ChangesTable } from '../../db/schema.ts';
+import { idColumn } from '../../db/short-ids.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { toChange, type ChangeSetRow } from '../../journal/journal.queries.ts';
 import type { JournaledChange } from '../../journal/undo.ts';
-import { isShortId, isUuid } from '../../kernel/ids.ts';
 
 /** Where a transaction comes from. */
 export interface Origin {
@@ -21,8 +21,8 @@ export interface Origin {
 }
 
 export async function findOrigin(tx: ReadTx, anyId: string): Promise<Origin | undefined> {
-  if (!isUuid(anyId) && !isShortId(anyId)) return undefined;
-  const column = isUuid(anyId) ? sql.ref('t.id') : sql.ref('t.short_id');
+  const column = idColumn(anyId);
+  if (column === undefined) return undefined;
   const { rows } = await sql<Origin>`
     select t.id, t.deleted_at, t.created_change_set_id, t.import_id, a.provider, i.file_name, o.line,
       e.effects as creation_effects
@@ -30,7 +30,7 @@ export async function findOrigin(tx: ReadTx, anyId: string): Promise<Origin | un
       left join imports i on i.id = t.import_id
       left join transaction_origins o on o.transaction_id = t.id and o.import_id = t.import_id
       left join rule_effects e on e.id = t.creation_effects_id
-    where ${column} = ${anyId}`.execute(tx.q);
+    where ${sql.ref(`t.${column}`)} = ${anyId}`.execute(tx.q);
   return rows[0];
 }
 

@@ -1,6 +1,6 @@
 import type { ApiKeysTable, LoginsTable } from '../../db/schema.ts';
+import { idColumn } from '../../db/short-ids.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
-import { isShortId, isUuid } from '../../kernel/ids.ts';
 
 export type ApiKeyRow = ApiKeysTable & { last_used_at: string | null; member_short_id: string | null };
 
@@ -10,9 +10,8 @@ export async function selectApiKeys(tx: ReadTx): Promise<ApiKeyRow[]> {
 }
 
 export async function findApiKey(tx: ReadTx, id: string): Promise<ApiKeyRow | undefined> {
-  if (isUuid(id)) return withUse(tx).where('api_keys.id', '=', id).executeTakeFirst();
-  if (isShortId(id)) return withUse(tx).where('api_keys.short_id', '=', id).executeTakeFirst();
-  return undefined;
+  const column = idColumn(id);
+  return column && withUse(tx).where(`api_keys.${column}`, '=', id).executeTakeFirst();
 }
 
 type KeyWithMember = ApiKeysTable & { member_short_id: string | null; member_name: string | null };

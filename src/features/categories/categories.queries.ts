@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 
 import type { CategoriesTable, CounterpartiesTable } from '../../db/schema.ts';
+import { idColumn } from '../../db/short-ids.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { isShortId, isUuid } from '../../kernel/ids.ts';
 
 /** Every category; a household has a few hundred at most, so all of them are read at once. */
 export async function selectCategories(tx: ReadTx): Promise<CategoriesTable[]> {
@@ -28,9 +28,10 @@ export async function hasCategories(tx: ReadTx): Promise<boolean> {
 
 /** The category with this slug, else with this UUID or short_id. */
 export async function findCategory(tx: ReadTx, anyName: string): Promise<CategoriesTable | undefined> {
-  const by = (column: 'slug' | 'id' | 'short_id') =>
-    tx.q.selectFrom('categories').selectAll().where(column, '=', anyName).executeTakeFirst();
-  return (await by('slug')) ?? (isUuid(anyName) ? by('id') : isShortId(anyName) ? by('short_id') : undefined);
+  const by = (name: 'slug' | 'id' | 'short_id') =>
+    tx.q.selectFrom('categories').selectAll().where(name, '=', anyName).executeTakeFirst();
+  const column = idColumn(anyName);
+  return (await by('slug')) ?? (column && by(column));
 }
 
 /** Built-in categories that were merged into this one. */

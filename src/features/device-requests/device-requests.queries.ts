@@ -1,8 +1,8 @@
 import type { DeviceRequestsTable } from '../../db/schema.ts';
-import { shortIdFor } from '../../db/short-ids.ts';
+import { idColumn, shortIdFor } from '../../db/short-ids.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 import { HOUR_MS, MINUTE_MS, instantAfter } from '../../kernel/dates.ts';
-import { isShortId, isUuid, randomUserCode } from '../../kernel/ids.ts';
+import { randomUserCode } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Random } from '../../kernel/random.ts';
 
@@ -95,8 +95,8 @@ export async function findByUserCode(tx: ReadTx, text: string, now: string): Pro
   const code = `${letters.slice(0, 4)}-${letters.slice(4)}`;
   const byCode = await kept(tx, now).where('user_code', '=', code).executeTakeFirst();
   if (byCode) return byCode;
-  if (isUuid(text)) return kept(tx, now).where('id', '=', text).executeTakeFirst();
-  return isShortId(text) ? kept(tx, now).where('short_id', '=', text).executeTakeFirst() : undefined;
+  const column = idColumn(text);
+  return column && kept(tx, now).where(column, '=', text).executeTakeFirst();
 }
 
 /** Requests that ended long ago count as gone, whether or not they have been purged. */

@@ -1,7 +1,6 @@
 import type { LinkSessionsTable } from '../../db/schema-sync.ts';
-import { shortIdFor } from '../../db/short-ids.ts';
+import { idColumn, shortIdFor } from '../../db/short-ids.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
-import { isShortId, isUuid } from '../../kernel/ids.ts';
 import { isEnded, nextStatus, type SessionEvent, type SessionStatus } from './session-states.ts';
 
 export type SessionRow = LinkSessionsTable & {
@@ -48,8 +47,8 @@ export async function insertSession(tx: BareWriteTx, wanted: NewSession): Promis
 
 /** A session by UUID or short_id. */
 export async function findSession(tx: ReadTx, anyId: string): Promise<SessionRow | undefined> {
-  if (isUuid(anyId)) return findById(tx, anyId);
-  return isShortId(anyId) ? sessions(tx).where('link_sessions.short_id', '=', anyId).executeTakeFirst() : undefined;
+  const column = idColumn(anyId);
+  return column && sessions(tx).where(`link_sessions.${column}`, '=', anyId).executeTakeFirst();
 }
 
 export async function findByTokenHash(tx: ReadTx, hash: string): Promise<SessionRow | undefined> {

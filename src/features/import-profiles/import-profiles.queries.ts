@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 
 import type { ImportProfilesTable } from '../../db/schema.ts';
+import { idColumn } from '../../db/short-ids.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
-import { isShortId, isUuid } from '../../kernel/ids.ts';
 
 interface ProfileFilter {
   headerSignature?: string;
@@ -23,9 +23,10 @@ export async function selectProfiles(tx: ReadTx, filter: ProfileFilter = {}): Pr
 
 /** Looks for a slug first, then a UUID or short_id. */
 export async function findProfile(tx: ReadTx, named: string): Promise<ImportProfilesTable | undefined> {
-  const by = (column: 'slug' | 'id' | 'short_id') =>
-    tx.q.selectFrom('import_profiles').selectAll().where(column, '=', named).executeTakeFirst();
-  return (await by('slug')) ?? (isUuid(named) ? by('id') : isShortId(named) ? by('short_id') : undefined);
+  const by = (name: 'slug' | 'id' | 'short_id') =>
+    tx.q.selectFrom('import_profiles').selectAll().where(name, '=', named).executeTakeFirst();
+  const column = idColumn(named);
+  return (await by('slug')) ?? (column && by(column));
 }
 
 /** The profile for a header and an account. A profile without an account matches null alone. */
@@ -73,7 +74,7 @@ export async function deleteProfile(tx: BareWriteTx, id: string): Promise<void> 
 
 /** The UUID of an account by any form of its id. */
 export async function findAccountId(tx: ReadTx, anyId: string): Promise<string | undefined> {
-  const column = isUuid(anyId) ? 'id' : isShortId(anyId) ? 'short_id' : undefined;
+  const column = idColumn(anyId);
   if (column === undefined) return undefined;
   const accounts = tx.q.selectFrom('accounts').select('id').where('deleted_at', 'is', null);
   const row = await accounts.where(column, '=', anyId).executeTakeFirst();

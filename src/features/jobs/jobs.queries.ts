@@ -2,15 +2,15 @@ import { sql } from 'kysely';
 import type { Insertable, Selectable, Updateable } from 'kysely';
 
 import type { JobsTable } from '../../db/schema.ts';
+import { idColumn } from '../../db/short-ids.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 import { DAY_MS, instantAfter } from '../../kernel/dates.ts';
-import { isShortId, isUuid } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 
 export type JobRow = Selectable<JobsTable>;
 
 export async function findJob(tx: ReadTx, anyId: string): Promise<JobRow | undefined> {
-  const column = isUuid(anyId) ? 'id' : isShortId(anyId) ? 'short_id' : undefined;
+  const column = idColumn(anyId);
   if (column === undefined) return undefined;
   return tx.q.selectFrom('jobs').selectAll().where(column, '=', anyId).executeTakeFirst();
 }

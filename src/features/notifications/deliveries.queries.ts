@@ -2,8 +2,8 @@ import { sql, type Selectable } from 'kysely';
 import type { z } from 'zod';
 
 import type { NotificationDeliveriesTable } from '../../db/schema-agents.ts';
+import { idColumn } from '../../db/short-ids.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
-import { isShortId, isUuid } from '../../kernel/ids.ts';
 import type { NotificationDelivery } from './notifications.contract.ts';
 
 export type DeliveryRow = Selectable<NotificationDeliveriesTable>;
@@ -28,9 +28,9 @@ export function toDelivery(row: DeliveryRow): DeliveryRecord {
 }
 
 export async function findDelivery(tx: ReadTx, anyId: string): Promise<DeliveryRow | undefined> {
-  const deliveries = tx.q.selectFrom('notification_deliveries').selectAll();
-  if (isUuid(anyId)) return deliveries.where('id', '=', anyId).executeTakeFirst();
-  return isShortId(anyId) ? deliveries.where('short_id', '=', anyId).executeTakeFirst() : undefined;
+  const column = idColumn(anyId);
+  if (column === undefined) return undefined;
+  return tx.q.selectFrom('notification_deliveries').selectAll().where(column, '=', anyId).executeTakeFirst();
 }
 
 interface DeliveryFilter {

@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely';
 
 import type { ProposalChangesTable, ProposalsTable } from '../../db/schema.ts';
+import { idColumn } from '../../db/short-ids.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 import type { Position } from '../../kernel/cursor.ts';
-import { isShortId, isUuid } from '../../kernel/ids.ts';
 
 export type ProposalRow = Omit<ProposalsTable, 'applied_count' | 'skipped_count'> & {
   applied_count: number;
@@ -23,8 +23,8 @@ export interface ProposalFilter {
 }
 
 export async function findProposal(tx: ReadTx, anyId: string): Promise<ProposalRow | undefined> {
-  if (!isUuid(anyId) && !isShortId(anyId)) return undefined;
-  const column = isUuid(anyId) ? 'id' : 'short_id';
+  const column = idColumn(anyId);
+  if (column === undefined) return undefined;
   return tx.q.selectFrom('proposals').selectAll().where(column, '=', anyId).executeTakeFirst();
 }
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 
 import type { SyncSuggestionsTable, TransactionsTable } from '../../db/schema.ts';
+import { idColumn } from '../../db/short-ids.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 import { pairKey, type SuggestionReason } from '../../engines/sync/account-plan.ts';
-import { isShortId, isUuid } from '../../kernel/ids.ts';
 
 /** A candidate as it is stored, in JSON. */
 export interface StoredCandidate {
@@ -30,7 +30,7 @@ export interface SuggestionFilter {
 }
 
 export async function findSuggestion(tx: ReadTx, anyId: string): Promise<SuggestionRow | undefined> {
-  const column = isUuid(anyId) ? 'id' : isShortId(anyId) ? 'short_id' : undefined;
+  const column = idColumn(anyId);
   if (column === undefined) return undefined;
   const row = await tx.q.selectFrom('sync_suggestions').selectAll().where(column, '=', anyId).executeTakeFirst();
   return row && parsed(row);

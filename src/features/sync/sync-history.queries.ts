@@ -1,9 +1,9 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely';
 
 import type { SyncLogsTable } from '../../db/schema-sync.ts';
+import { idColumn } from '../../db/short-ids.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { Position } from '../../kernel/cursor.ts';
-import { isShortId, isUuid } from '../../kernel/ids.ts';
 
 export type SyncLogRow = Selectable<SyncLogsTable>;
 
@@ -20,8 +20,8 @@ export interface SyncLogFilter {
 }
 
 export async function findSyncLog(tx: ReadTx, anyId: string): Promise<SyncLogRow | undefined> {
-  if (!isUuid(anyId) && !isShortId(anyId)) return undefined;
-  const column = isUuid(anyId) ? 'id' : 'short_id';
+  const column = idColumn(anyId);
+  if (column === undefined) return undefined;
   return tx.q.selectFrom('sync_logs').selectAll().where(column, '=', anyId).executeTakeFirst();
 }
 

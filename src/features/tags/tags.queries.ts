@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 
 import type { TagsTable } from '../../db/schema.ts';
+import { idColumn } from '../../db/short-ids.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { isShortId, isUuid } from '../../kernel/ids.ts';
 
 /** By name without regard to case, then slug. */
 export async function selectTags(tx: ReadTx): Promise<TagsTable[]> {
@@ -19,9 +19,10 @@ export async function selectTagsBySlug(tx: ReadTx, slugs: readonly string[]): Pr
 
 /** By slug, then UUID, then short_id: a slug of eight letters may look like a short_id. */
 export async function findTag(tx: ReadTx, named: string): Promise<TagsTable | undefined> {
-  const by = (column: 'slug' | 'id' | 'short_id') =>
-    tx.q.selectFrom('tags').selectAll().where(column, '=', named).executeTakeFirst();
-  return (await by('slug')) ?? (isUuid(named) ? by('id') : isShortId(named) ? by('short_id') : undefined);
+  const by = (name: 'slug' | 'id' | 'short_id') =>
+    tx.q.selectFrom('tags').selectAll().where(name, '=', named).executeTakeFirst();
+  const column = idColumn(named);
+  return (await by('slug')) ?? (column && by(column));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 
 import type { AccountLinksTable } from '../../db/schema.ts';
+import { idColumn } from '../../db/short-ids.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { isShortId, isUuid } from '../../kernel/ids.ts';
 
@@ -31,12 +32,9 @@ export async function findRows(tx: ReadTx, anyIds: readonly string[]): Promise<M
 }
 
 export async function findLinkByAnyId(tx: ReadTx, anyId: string): Promise<AccountLinksTable | undefined> {
-  if (!isUuid(anyId) && !isShortId(anyId)) return undefined;
-  return tx.q
-    .selectFrom('account_links')
-    .selectAll()
-    .where(isUuid(anyId) ? 'id' : 'short_id', '=', anyId)
-    .executeTakeFirst();
+  const column = idColumn(anyId);
+  if (column === undefined) return undefined;
+  return tx.q.selectFrom('account_links').selectAll().where(column, '=', anyId).executeTakeFirst();
 }
 
 export async function findLinkBetween(

@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely';
 
 import type { Portable } from '../../db/portable.ts';
+import { idColumn } from '../../db/short-ids.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { invalidParameter } from '../../kernel/errors.ts';
-import { isShortId, isUuid } from '../../kernel/ids.ts';
 import { FIELD_ALIASES, type FieldName } from './transaction-fields.contract.ts';
 import { transactionFields } from './transaction-record.contract.ts';
 
@@ -97,11 +97,11 @@ export async function selectRecord(
   fields: readonly FieldName[],
   { includeDeleted }: { includeDeleted: boolean },
 ): Promise<string | undefined> {
-  const column = isUuid(anyId) ? 't.id' : isShortId(anyId) ? 't.short_id' : undefined;
+  const column = idColumn(anyId);
   if (column === undefined) return undefined;
   const live = includeDeleted ? sql`` : sql`and t.deleted_at is null`;
   const { rows } = await sql<{ json: string }>`select ${recordJson(tx, fields)} as json
-    from transactions t ${sql.raw(RECORD_JOINS)} where ${sql.ref(column)} = ${anyId} ${live}`.execute(tx.q);
+    from transactions t ${sql.raw(RECORD_JOINS)} where ${sql.ref(`t.${column}`)} = ${anyId} ${live}`.execute(tx.q);
   return rows[0]?.json;
 }
 

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 
+import { idColumn } from '../../db/short-ids.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { isShortId, isUuid } from '../../kernel/ids.ts';
 
 /** What filters and totals need to know about each account; a household has few. */
 export interface AccountFacts {
@@ -30,8 +30,8 @@ type Referable = 'users' | 'connections' | 'counterparties' | 'series' | 'import
 export async function findIds(tx: ReadTx, table: Referable, names: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const name of names) {
-    if (!isUuid(name) && !isShortId(name)) continue;
-    const column = isUuid(name) ? 'id' : 'short_id';
+    const column = idColumn(name);
+    if (column === undefined) continue;
     const row = await sql<{
       id: string;
     }>`select id from ${sql.table(table)} where ${sql.ref(column)} = ${name}`.execute(tx.q);
@@ -100,7 +100,7 @@ export async function selectLinkables(
   table: 'users' | 'series' | 'counterparties',
   names: readonly string[],
 ): Promise<Map<string, Linkable>> {
-  const ids = names.filter((name) => isUuid(name) || isShortId(name));
+  const ids = names.filter((name) => idColumn(name) !== undefined);
   if (ids.length === 0) return new Map();
   const among = (column: string) => tx.portable.inList(sql.ref(column), ids);
   const mergedInto =

@@ -2,8 +2,8 @@ import { sql, type Selectable } from 'kysely';
 
 import type { ConnectionsTable } from '../../db/schema.ts';
 import type { WebhookEventsTable } from '../../db/schema-sync.ts';
+import { idColumn } from '../../db/short-ids.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { isShortId, isUuid } from '../../kernel/ids.ts';
 
 export type EventRow = Selectable<WebhookEventsTable>;
 
@@ -38,9 +38,9 @@ export async function selectEvents(
 
 /** An event by UUID or short_id. */
 export async function findEvent(tx: ReadTx, anyId: string): Promise<EventRow | undefined> {
-  const events = tx.q.selectFrom('webhook_events').selectAll();
-  if (isUuid(anyId)) return events.where('id', '=', anyId).executeTakeFirst();
-  return isShortId(anyId) ? events.where('short_id', '=', anyId).executeTakeFirst() : undefined;
+  const column = idColumn(anyId);
+  if (column === undefined) return undefined;
+  return tx.q.selectFrom('webhook_events').selectAll().where(column, '=', anyId).executeTakeFirst();
 }
 
 function filtered(tx: ReadTx, { provider, status, eventType, connectionId }: EventFilter) {

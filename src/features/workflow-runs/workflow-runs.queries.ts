@@ -1,9 +1,9 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely';
 
 import type { WorkflowRunsTable } from '../../db/schema-workflows.ts';
+import { idColumn } from '../../db/short-ids.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 import type { Position } from '../../kernel/cursor.ts';
-import { isShortId, isUuid } from '../../kernel/ids.ts';
 
 /** What is shown of a run, and not its definition, which is large. */
 export const RUN_COLUMNS = [
@@ -89,8 +89,8 @@ function* conditionsOf(tx: ReadTx, filter: RunFilter): Generator<RawBuilder<bool
 
 /** By UUID or short_id. */
 export async function findRun(tx: ReadTx, anyId: string): Promise<RunRow | undefined> {
-  const column = isUuid(anyId) ? 'id' : isShortId(anyId) ? 'short_id' : null;
-  if (column === null) return undefined;
+  const column = idColumn(anyId);
+  if (column === undefined) return undefined;
   return tx.q.selectFrom('workflow_runs').select(RUN_COLUMNS).where(column, '=', anyId).executeTakeFirst();
 }
 

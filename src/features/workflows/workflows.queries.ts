@@ -1,15 +1,16 @@
 import { sql, type RawBuilder } from 'kysely';
 
 import type { WorkflowRunsTable, WorkflowsTable } from '../../db/schema-workflows.ts';
+import { idColumn } from '../../db/short-ids.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { WriteTx } from '../../journal/write.ts';
-import { isShortId, isUuid } from '../../kernel/ids.ts';
 
 /** By slug, then UUID, then short_id: a slug may look like either. */
 export async function findWorkflow(tx: ReadTx, named: string): Promise<WorkflowsTable | undefined> {
-  const by = (column: 'slug' | 'id' | 'short_id') =>
-    tx.q.selectFrom('workflows').selectAll().where(column, '=', named).executeTakeFirst();
-  return (await by('slug')) ?? (isUuid(named) ? by('id') : isShortId(named) ? by('short_id') : undefined);
+  const by = (name: 'slug' | 'id' | 'short_id') =>
+    tx.q.selectFrom('workflows').selectAll().where(name, '=', named).executeTakeFirst();
+  const column = idColumn(named);
+  return (await by('slug')) ?? (column && by(column));
 }
 
 export async function findById(tx: ReadTx, id: string): Promise<WorkflowsTable | undefined> {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 
 import type { ImportsTable } from '../../../db/schema.ts';
+import { idColumn } from '../../../db/short-ids.ts';
 import type { BareWriteTx, ReadTx } from '../../../db/unit-of-work.ts';
 import type { Position } from '../../../kernel/cursor.ts';
 import { instantAfter } from '../../../kernel/dates.ts';
-import { isShortId, isUuid } from '../../../kernel/ids.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 
 export type ImportRowStored = ImportsTable & { user_short_id: string | null };
@@ -30,9 +30,8 @@ export interface ImportFilter {
 }
 
 export async function findImport(tx: ReadTx, anyId: string): Promise<ImportRowStored | undefined> {
-  if (isUuid(anyId)) return imports(tx).where('imports.id', '=', anyId).executeTakeFirst();
-  if (isShortId(anyId)) return imports(tx).where('imports.short_id', '=', anyId).executeTakeFirst();
-  return undefined;
+  const column = idColumn(anyId);
+  return column && imports(tx).where(`imports.${column}`, '=', anyId).executeTakeFirst();
 }
 
 /** Newest first, after a position. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 
 import type { AccountAliasesTable, AccountsTable, ConnectionsTable, UsersTable } from '../../../db/schema.ts';
+import { idColumn } from '../../../db/short-ids.ts';
 import type { BareWriteTx, ReadTx } from '../../../db/unit-of-work.ts';
-import { isShortId, isUuid } from '../../../kernel/ids.ts';
 
 /**
  * An account with what decides whether files may feed it. One that was joined to a bank's account still has its csv
@@ -21,16 +21,14 @@ export async function selectMembers(tx: ReadTx): Promise<UsersTable[]> {
 }
 
 export async function findConnection(tx: ReadTx, anyId: string): Promise<ConnectionsTable | undefined> {
-  const query = tx.q.selectFrom('connections').selectAll();
-  if (isUuid(anyId)) return query.where('id', '=', anyId).executeTakeFirst();
-  if (isShortId(anyId)) return query.where('short_id', '=', anyId).executeTakeFirst();
-  return undefined;
+  const column = idColumn(anyId);
+  if (column === undefined) return undefined;
+  return tx.q.selectFrom('connections').selectAll().where(column, '=', anyId).executeTakeFirst();
 }
 
 export async function findAccountRow(tx: ReadTx, anyId: string): Promise<AccountRow | undefined> {
-  if (isUuid(anyId)) return accounts(tx).where('accounts.id', '=', anyId).executeTakeFirst();
-  if (isShortId(anyId)) return accounts(tx).where('accounts.short_id', '=', anyId).executeTakeFirst();
-  return undefined;
+  const column = idColumn(anyId);
+  return column && accounts(tx).where(`accounts.${column}`, '=', anyId).executeTakeFirst();
 }
 
 /** Accounts of a connection, oldest first. */
