@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { SqlValue } from '../db/engine.ts';
 import { idColumn, shortIdsFor } from '../db/short-ids.ts';
 import type { ReadTx } from '../db/unit-of-work.ts';
+import { withoutUndefined } from '../kernel/json.ts';
 import { EntityShape, type AnyDefinition } from './entity-shape.ts';
 import type { AnyRow, EntityChangeOptions, EntityTable, Fields, Internal } from './entity.ts';
 import type { EntityType } from './entities.ts';
@@ -85,7 +86,7 @@ export class RowEntity {
     const written: AnyRow[] = [];
     const changedNames = new Set<string>();
     for (const { row, patch } of edits) {
-      const after = await this.shape.complete(tx, { ...row, ...withoutUndefined(patch) });
+      const after = await this.shape.complete(tx, { ...row, ...(withoutUndefined(patch) as AnyRow) });
       const names = this.shape.changed(row, after);
       const recorded = await this.#recordChange(tx, row, after, names, options);
       if (recorded === 'shown' && this.shape.has('updated_at')) {
@@ -195,10 +196,6 @@ export class RowEntity {
 
 function identify(row: AnyRow): { id: string; short_id: string } {
   return { id: row['id'] as string, short_id: row['short_id'] as string };
-}
-
-function withoutUndefined(patch: AnyRow): AnyRow {
-  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
 }
 
 function pick(from: AnyRow, names: readonly string[]): AnyRow {

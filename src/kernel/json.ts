@@ -101,6 +101,11 @@ export function isEqualJson(a: unknown, b: unknown): boolean {
   );
 }
 
+/** The fields that are set: an undefined one is absent in JSON. */
+export function withoutUndefined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+}
+
 /**
  * JSON text that is the same for equal values: without spaces, and with the members of every object in the order of
  * their names.

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { withoutUndefined } from '../../kernel/json.ts';
 import { updateRule as operation } from '../rules/rules.contract.ts';
 import { callOperation } from './call-operation.ts';
 import { RULE_FIELDS, RULE_NAMES } from './rule-fields.ts';
@@ -28,7 +29,6 @@ export const updateRule = defineWriteTool({
   run: async (context, { rule_id: id, ...sent }) => {
     const { name, actions, condition, enabled, priority, triggers, overwrite_manual, stop, expires_at } = sent;
     const all = { name, actions, condition, enabled, priority, triggers, overwrite_manual, stop, expires_at };
-    const body = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
-    return { rule: await callOperation(context, operation, { params: { id }, body }) };
+    return { rule: await callOperation(context, operation, { params: { id }, body: withoutUndefined(all) }) };
   },
 });

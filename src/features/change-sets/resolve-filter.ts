@@ -5,6 +5,7 @@ import type { InputOf } from '../../contract/operation.ts';
 import { addDays, isDateOnly } from '../../kernel/dates.ts';
 import { invalidParameter, type AppError, unknownId } from '../../kernel/errors.ts';
 import { isShortId, isUuid } from '../../kernel/ids.ts';
+import { withoutUndefined } from '../../kernel/json.ts';
 import { users } from '../users/index.ts';
 import type { listChangeSets } from './change-sets.contract.ts';
 import {
@@ -29,7 +30,7 @@ export async function resolveFilter(tx: ReadTx, query: Query): Promise<ChangeSet
     if (id === undefined) throw unknown(parameter, anyId);
     return id;
   };
-  return without({
+  return withoutUndefined({
     actorTypes: query.actor_type,
     actorId: query.actor_id === undefined ? undefined : await actorOf(tx, query.actor_id),
     surfaces: query.surface,
@@ -117,8 +118,4 @@ async function actorOf(tx: ReadTx, anyId: string): Promise<string> {
 
 function unknown(parameter: string, anyId: string): AppError {
   return unknownId(parameter, 'id', anyId);
-}
-
-function without(filter: { [K in keyof ChangeSetFilter]: ChangeSetFilter[K] | undefined }): ChangeSetFilter {
-  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
 }

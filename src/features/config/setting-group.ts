@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { journalOf } from '../../journal/journal-of.ts';
 import type { WriteTx } from '../../journal/write.ts';
-import { isEqualJson } from '../../kernel/json.ts';
+import { isEqualJson, withoutUndefined } from '../../kernel/json.ts';
 import { remove, selectStored, store } from './config.queries.ts';
 
 /** Settings that have an endpoint of their own, such as those of agents (contract 20.13). */
@@ -35,10 +35,7 @@ export function defineSettingGroup<T extends Readonly<Record<string, unknown>>>(
     read,
     async change(tx, patch) {
       const before = await read(tx);
-      const after = {
-        ...before,
-        ...Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)),
-      };
+      const after = { ...before, ...withoutUndefined(patch) };
       const changed = fields.filter((field) => !isEqualJson(before[field], after[field]));
       for (const field of changed) {
         if (isEqualJson(after[field], defaults[field])) await remove(tx, `${name}.${field}`);

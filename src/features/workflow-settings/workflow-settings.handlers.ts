@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { AppError, validationError } from '../../kernel/errors.ts';
+import { withoutUndefined } from '../../kernel/json.ts';
 import { NEVER_REACHED } from '../../kernel/model-address.ts';
 import { isNeverReached } from '../../kernel/network.ts';
 import { handleRead, handleWrite, type Instance } from '../handler.ts';
@@ -62,10 +63,6 @@ function refuse(field: string): never {
     'SETTING_FROM_ENV',
     `An environment variable sets ${field}. Change or remove the variable and restart the server.`,
   );
-}
-
-function withoutUndefined<T extends object>(patch: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as never;
 }
 
 async function show(tx: ReadTx, instance: Instance): Promise<Shown> {

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { WorkflowsTable } from '../../db/schema-workflows.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { AppError, validationError } from '../../kernel/errors.ts';
+import { withoutUndefined } from '../../kernel/json.ts';
 import { findPreset, readOptions } from '../workflow-presets/index.ts';
 import { requireBlocks, requireTools } from './check-names.ts';
 import { findIdleSchedule, findLongPrompt } from './check-start.ts';
@@ -54,8 +55,7 @@ export async function requireFreeSlug(tx: WriteTx, slug: string): Promise<void> 
 
 function merge(before: WorkflowFields, sent: Sent): WorkflowFields {
   const { prompt: _prompt, prompt_blocks: _blocks, preset_options: _options, recompose: _recompose, ...others } = sent;
-  const plain = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined));
-  return { ...before, ...plain, ...promptAfter(before, sent) };
+  return { ...before, ...withoutUndefined(others), ...promptAfter(before, sent) };
 }
 
 type PromptFields = Pick<WorkflowFields, 'prompt' | 'prompt_blocks' | 'preset_options' | 'extra_instructions'>;
