@@ -86,10 +86,19 @@ describe('a build of the server', { timeout: 90_000 }, () => {
     const { path } = clone();
     const data = temporaryDirectory();
     const env = { PORT: '0', HOMELEDGER_DATA_DIR: data.path, HOMELEDGER_DASHBOARD: 'off' };
-    const server = startProgram([inClone(path, 'src/start.js'), 'serve'], { env, cwd: path });
+    const start = () => startProgram([inClone(path, 'src/start.js'), 'serve'], { env, cwd: path });
+    const server = start();
     await eventually(() => expect(existsSync(join(path, 'dist/server.json'))).toBe(true), 60_000);
     server.kill('SIGTERM');
     expect(await server.ended).toMatchObject({ code: 0 });
+
+    // The bundler drops calls that it takes for harmless, such as of what decodes an address only to see whether it can.
+    const next = start();
+    const [, address = ''] = await next.says(/listens on (http:\S+)/);
+    const answers = ['/%FF', '/%41', '/health/live'].map(async (place) => (await fetch(`${address}${place}`)).status);
+    expect(await Promise.all(answers)).toEqual([404, 404, 200]);
+    next.kill('SIGTERM');
+    expect(await next.ended).toMatchObject({ code: 0 });
     data.remove();
   });
 });
