@@ -46,7 +46,7 @@ forEachDatabase((database) => {
       const named = { id: coffee.id, slug: COFFEE, name: 'Coffee Shops' };
       expect(payloads).toMatchObject([
         { action: 'set', from: null, to: named, category_source: 'person' },
-        { action: 'clear', from: named, to: null },
+        { action: 'clear', from: named, to: null, category_source: 'person' },
         { action: 'reset', from: null, to: null, category_source: null },
         { flagged_at: '2026-04-26T06:00:04.000Z' },
         { comment: 'two cups?\nSecond line', edited: false },
@@ -122,7 +122,12 @@ forEachDatabase((database) => {
       expect(new Set(entries.slice(0, 9).map((entry) => entry['change_set_id'])).size).toBe(1);
       expect(new Set(entries.map(({ id }) => id)).size).toBe(15);
       expect(new Set(entries.map((entry) => entry['short_id'])).size).toBe(15);
-      expect(entries[3]?.['payload']).toEqual({ user_id: ben.short_id, user_name: 'Ben' });
+      const payloads = entries.slice(1, 4).map(({ payload }) => payload);
+      expect(payloads).toMatchObject([
+        { counterparty_name: 'Corner Cafe', from: null },
+        { series_name: 'Coffee', from: null },
+        { user_id: ben.short_id, user_name: 'Ben', account_link_id: null },
+      ]);
     });
 
     test('describes what bulk writes, and writes to referenced entities, did to each row', async () => {

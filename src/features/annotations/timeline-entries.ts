@@ -35,13 +35,18 @@ type Fields = Readonly<Record<string, unknown>>;
 /** How a category was changed. */
 export type CategoryAction = 'set' | 'clear' | 'reset' | 'reassign';
 
-/** What a change did to a transaction, facet by facet (contract 10.8). */
-export function describeFacets(change: JournaledChange, names: Names, action: CategoryAction): EntryDraft[] {
+/** What a change did to a transaction, facet by facet (contract 10.8). `decidedBy`: the category's source after it. */
+export function describeFacets(
+  change: JournaledChange,
+  names: Names,
+  action: CategoryAction,
+  decidedBy: unknown,
+): EntryDraft[] {
   const { before, after } = change;
   const [was, is]: [Fields, Fields] = [before ?? {}, after ?? {}];
   const at = change.changeSetId;
   return [
-    ...describeCategory(change, was, is, names, action),
+    ...describeCategory(change, names, action, decidedBy),
     ...describeReference('counterparty', was, is, (id) => names.counterparty(id, at)?.name ?? '?'),
     ...describeReference('series', was, is, (id) => names.series(id, at)?.name ?? '?'),
     ...describeAttribution(was, is, names, change.internal?.['account_link_id']),
@@ -61,11 +66,11 @@ function categoryPath(names: Names, id: string, at: string): string {
 
 function describeCategory(
   change: JournaledChange,
-  was: Fields,
-  is: Fields,
   names: Names,
   action: CategoryAction,
+  decidedBy: unknown,
 ): EntryDraft[] {
+  const [was, is]: [Fields, Fields] = [change.before ?? {}, change.after ?? {}];
   if (!('category_id' in is) && !('category_source' in is)) return [];
   const at = change.changeSetId;
   const isMoved = 'category_id' in is;
@@ -85,12 +90,11 @@ function describeCategory(
     reset: `reset the category to automatic (${toPath})`,
     reassign: `moved the category from ${fromPath} to ${toPath}`,
   }[shownAction];
-  const source = 'category_source' in is ? { category_source: is['category_source'] } : {};
   return [
     {
       kind: 'category_set',
       about: 'category',
-      payload: { action: shownAction, from: record(from), to: record(to), ...source },
+      payload: { action: shownAction, from: record(from), to: record(to), category_source: decidedBy },
       clause,
     },
   ];
@@ -129,8 +133,8 @@ function describeReference(
     return [{ kind: words.unlinked, about: type, payload, clause: words.unset(name) }];
   }
   const name = nameOf(to);
-  const earlier = typeof from === 'string' ? { from: { id: from, name: nameOf(from) } } : {};
-  const payload = { [`${type}_id`]: to, [`${type}_name`]: name, ...earlier };
+  const earlier = typeof from === 'string' ? { id: from, name: nameOf(from) } : null;
+  const payload = { [`${type}_id`]: to, [`${type}_name`]: name, from: earlier };
   return [{ kind: words.assigned, about: type, payload, clause: words.set(name) }];
 }
 
@@ -143,8 +147,7 @@ function describeAttribution(was: Fields, is: Fields, names: Names, linkId: unkn
   if (typeof member !== 'string') return [];
   const name = names.member(member);
   const clause = isSet ? `attributed it to ${name}` : `removed the attribution to ${name}`;
-  const byLink = typeof linkId === 'string' ? { account_link_id: linkId } : {};
-  const payload = { user_id: member, user_name: name, ...byLink };
+  const payload = { user_id: member, user_name: name, account_link_id: typeof linkId === 'string' ? linkId : null };
   return [{ kind: isSet ? 'attributed' : 'unattributed', about: 'attribution', payload, clause }];
 }
 

@@ -36,10 +36,12 @@ export async function timelineOf(tx: ReadTx, origin: Origin): Promise<Annotation
   const comments = await selectCommentTexts(tx, origin.id);
   const creation = created ? describeOrigin(origin, created) : null;
   const entries = created && creation ? [toEntry(origin.id, created, null, creation, names)] : [];
+  const deciders = categorySources(changes, origin.category_source);
   for (const change of inTimelineOrder(changes)) {
     const set = sets.get(change.changeSetId);
     if (!set) continue;
-    for (const draft of describeChange(change, set, names, comments, origin.provider)) {
+    const about = { provider: origin.provider, decidedBy: deciders.get(change) };
+    for (const draft of describeChange(change, set, names, comments, about)) {
       entries.push(toEntry(origin.id, set, change, draft, names));
     }
   }
@@ -79,17 +81,29 @@ function inTimelineOrder(changes: readonly JournaledChange[]): JournaledChange[]
   });
 }
 
+/** Who had decided the category after each change: one that left the decider alone does not name it. */
+function categorySources(changes: readonly JournaledChange[], now: string | null): Map<JournaledChange, unknown> {
+  const sources = new Map<JournaledChange, unknown>();
+  let source: unknown = now;
+  for (const change of changes.toReversed()) {
+    const { before, after } = change;
+    sources.set(change, after && 'category_source' in after ? after['category_source'] : source);
+    if (before && 'category_source' in before) source = before['category_source'];
+  }
+  return sources;
+}
+
 function describeChange(
   change: JournaledChange,
   set: TimelineSet,
   names: Names,
   comments: ReadonlyMap<string, { body: string; edited: boolean }>,
-  provider: string,
+  { provider, decidedBy }: { provider: string; decidedBy: unknown },
 ): EntryDraft[] {
   if (change.entityType === 'comment') return [describeComment(change, set, comments)];
   if (change.entityType !== 'transaction' || change.operation !== 'update') return [];
   const delivered = describeDelivered(change, set, provider);
-  return [...(delivered ? [delivered] : []), ...describeFacets(change, names, actionOf(change, set))];
+  return [...(delivered ? [delivered] : []), ...describeFacets(change, names, actionOf(change, set), decidedBy)];
 }
 
 /** How a category was changed: by a choice, a reset, or the deletion or merge of the former category. */
