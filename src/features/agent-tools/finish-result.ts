@@ -43,7 +43,7 @@ export async function finishResult(
   return info.effect === 'read' ? fitRead(finished, maxBytes, { names, sent: input }) : fitWritten(finished, maxBytes);
 }
 
-/** Drops nulls and any `short_id` next to an `id`, and uses short ids wherever they are known. */
+/** Drops nulls and any `short_id` next to the id it is of, and uses short ids wherever they are known. */
 export function compact(value: unknown, shortIds: ShortIds): unknown {
   if (Array.isArray(value)) return value.map((item) => compact(item, shortIds));
   if (!isRecord(value)) return value;
@@ -51,7 +51,7 @@ export function compact(value: unknown, shortIds: ShortIds): unknown {
     if (held === null || held === undefined) return [];
     if (FREE_FORM.has(name)) return [[name, held]];
     if (STATES.has(name)) return [[name, withShortIds(held, shortIds)]];
-    if (name === 'short_id' && 'id' in value) return [];
+    if (name === 'short_id' && Object.keys(value).some(isIdField)) return [];
     return [[name, isIdField(name) ? shortId(value, name, shortIds) : compact(held, shortIds)]];
   });
   return Object.fromEntries(entries);
