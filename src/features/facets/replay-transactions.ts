@@ -28,7 +28,7 @@ import {
   type Facets,
 } from './facets.ts';
 import { fieldsOfFacets } from './undo-world.ts';
-import { writeFacets } from './write-facets.ts';
+import { writeFacets, type FacetEdit } from './write-facets.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -219,7 +219,8 @@ async function writePlanned(tx: WriteTx, changes: readonly PlannedChange[], acto
     if (!before) throw new Error('A planned change without conflicts has lost its transaction.');
     const ruleOf = new Map(Object.entries((change.hidden as unknown as Hidden).ruleOf));
     const after = edited(before, change, editor, members);
-    return { before, after, ruleOf, ...(change.appliedBy === null ? {} : { appliedBy: change.appliedBy }) };
+    const edit = { before, after, ruleOf, ...(change.appliedBy === null ? {} : { appliedBy: change.appliedBy }) };
+    return 'attribution' in (change.hidden as unknown as Hidden).unchosen ? byLink(edit) : edit;
   });
   await writeFacets(tx, edits);
 }
@@ -264,6 +265,12 @@ function withAttribution(
   const userId = member === null ? null : (members.get(member) ?? null);
   if (!('attribution' in unchosen)) return setAttribution(facets, editor, userId);
   return { ...facets, attributedUserId: userId, attributedByLinkId: linkId as string | null };
+}
+
+/** The timeline names the link, and the undo leaves to it what it attributed. */
+function byLink(edit: FacetEdit): FacetEdit {
+  const linkId = edit.after.attributedByLinkId ?? edit.before.attributedByLinkId;
+  return linkId === null ? edit : { ...edit, more: { before: {}, after: {}, internal: { account_link_id: linkId } } };
 }
 
 function withField(facets: Facets, editor: Editor, field: string, after: Fields): Facets {

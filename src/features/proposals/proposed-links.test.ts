@@ -100,4 +100,19 @@ forEachDatabase((database) => {
     expect(undone.status, undone.text).toBe(200);
     expect([await isCopy(copy), await attributed()]).toEqual([false, null]);
   });
+
+  test('an approved link is named in the timeline, and can be undone and brought back', async () => {
+    const { copy, ben, bought, call, proposeLink, approve, isCopy, links, attributed } = await proposing();
+    const { proposal_id: id, link } = await proposeLink();
+    let { change_set_id: setId } = (await approve(id)).json;
+    const [entry] = (await call('GET', `/transactions/${bought}/annotations?kind=attributed`)).json.slice(-1);
+    expect(entry.payload).toMatchObject({ user_id: ben.short_id, account_link_id: link.id });
+    for (const isThere of [false, true, false]) {
+      const reverted = await call('POST', `/change-sets/${setId}/revert`);
+      expect([reverted.status, reverted.json.skipped_count], reverted.text).toEqual([200, 0]);
+      setId = reverted.json.change_set.id;
+      const owner = isThere ? ben.short_id : null;
+      expect([await links(), await isCopy(copy), await attributed()]).toEqual([isThere ? 1 : 0, isThere, owner]);
+    }
+  });
 });
