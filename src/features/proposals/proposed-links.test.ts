@@ -5,6 +5,7 @@ import { addAccount, type Made } from '../../../test/harness/ledger.ts';
 import { propose } from '../../../test/harness/proposals.ts';
 import { forEachDatabase } from '../../../test/harness/test-app.ts';
 import { createAccountLink } from '../agent-tools/create-account-link.ts';
+import { deleteAccountLink } from '../agent-tools/delete-account-link.ts';
 
 forEachDatabase((database) => {
   /** An agent may propose that the copy belongs to the card: both have the row that was bought. */
@@ -27,6 +28,7 @@ forEachDatabase((database) => {
       bought,
       call,
       proposeLink: async () => propose(app, createAccountLink.operation, { key, body }),
+      proposeDeletion: async (id: string) => propose(app, deleteAccountLink.operation, { key, body: { link_id: id } }),
       approve: async (id: string, wanted: object = {}) => {
         app.clock.advance(1_000);
         return app.request('POST', `/api/v1/proposals/${id}/approve`, { body: wanted });
@@ -35,6 +37,20 @@ forEachDatabase((database) => {
       links: async () => (await call('GET', '/account-links')).json.length as number,
       pairs: async () => linked.pairs(),
       attributed: async () => linked.attributed(bought),
+      /** Reverts the set, then that revert and so on; each time the link is there or not, with all that it does. */
+      async revertInTurn(setId: string, expected: readonly boolean[]) {
+        let latest = setId;
+        for (const isThere of expected) {
+          const reverted = await call('POST', `/change-sets/${latest}/revert`);
+          expect([reverted.status, reverted.json.skipped_count], reverted.text).toEqual([200, 0]);
+          latest = reverted.json.change_set.id;
+          const { json: links } = await call('GET', '/account-links');
+          const { json: account } = await call('GET', `/accounts/${copy.id}`);
+          const owner = isThere ? ben.short_id : null;
+          const found = [links.length, account.is_dependent_linked, await linked.attributed(bought)];
+          expect(found).toEqual([isThere ? 1 : 0, isThere, owner]);
+        }
+      },
     };
   };
 
@@ -102,17 +118,21 @@ forEachDatabase((database) => {
   });
 
   test('an approved link is named in the timeline, and can be undone and brought back', async () => {
-    const { copy, ben, bought, call, proposeLink, approve, isCopy, links, attributed } = await proposing();
+    const { ben, bought, call, proposeLink, approve, revertInTurn } = await proposing();
     const { proposal_id: id, link } = await proposeLink();
-    let { change_set_id: setId } = (await approve(id)).json;
+    const { change_set_id: setId } = (await approve(id)).json;
     const [entry] = (await call('GET', `/transactions/${bought}/annotations?kind=attributed`)).json.slice(-1);
     expect(entry.payload).toMatchObject({ user_id: ben.short_id, account_link_id: link.id });
-    for (const isThere of [false, true, false]) {
-      const reverted = await call('POST', `/change-sets/${setId}/revert`);
-      expect([reverted.status, reverted.json.skipped_count], reverted.text).toEqual([200, 0]);
-      setId = reverted.json.change_set.id;
-      const owner = isThere ? ben.short_id : null;
-      expect([await links(), await isCopy(copy), await attributed()]).toEqual([isThere ? 1 : 0, isThere, owner]);
-    }
+    await revertInTurn(setId, [false, true, false]);
+  });
+
+  test('the approved end of a link can be undone and repeated', async () => {
+    const { card, copy, call, proposeDeletion, approve, isCopy, attributed, revertInTurn } = await proposing();
+    const body = { primary_account_id: card.id, dependent_account_id: copy.id };
+    const { json: link } = await call('POST', '/account-links', body);
+    const { proposal_id: id } = await proposeDeletion(link.id);
+    const { change_set_id: setId } = (await approve(id)).json;
+    expect([await isCopy(copy), await attributed()]).toEqual([false, null]);
+    await revertInTurn(setId, [true, false, true]);
   });
 });

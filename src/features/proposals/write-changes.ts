@@ -12,9 +12,10 @@ export async function writeChanges(
   actor: Actor,
 ): Promise<void> {
   const ordered = inWritableOrder(undos, changes);
-  // Nothing refers to comments, and between transactions they would make the runs short.
+  // Nothing refers to comments, and between transactions they would make the runs short. Accounts follow their links.
   const isComment = ({ entityType }: StoredChange): boolean => entityType === 'comment';
-  const runs = runsOf([...ordered.filter((change) => !isComment(change)), ...ordered.filter(isComment)]);
+  const others = ordered.filter((change) => !isComment(change) && change.entityType !== 'account');
+  const runs = runsOf([...others, ...ordered.filter(isComment)]);
   for (const run of runs) {
     await replayOf(undos, (run[0] as StoredChange).entityType).write(tx, run, actor);
     await tx.journal.flushIfLarge();
