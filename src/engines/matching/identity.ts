@@ -37,6 +37,8 @@ export interface LedgerCandidate {
   readonly merchantName: string | null;
   readonly pending: boolean;
   readonly state: LedgerState;
+  /** When it was last written: an instant, which sorts as text. */
+  readonly changedAt: string;
   /** How the import that delivered it read its file; null for rows that no import delivered. */
   readonly sourceKey: string | null;
   readonly isProvider: boolean;

@@ -1,3 +1,5 @@
+import type { Sequence } from '../../kernel/sequence.ts';
+
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
@@ -41,6 +43,17 @@ export class KeyIndex {
     for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), FNV_PRIME);
     return hash & (this.#newest.length - 1);
   }
+}
+
+/** Finds those of these places in a list whose entries have a key, in order. */
+export function indexBy<Entry>(
+  list: Sequence<Entry>,
+  places: readonly number[],
+  keysOf: (entry: Entry) => readonly string[],
+): (key: string) => number[] {
+  const index = new KeyIndex(places.length);
+  for (const place of places) for (const key of keysOf(list.at(place) as Entry)) index.add(key, place);
+  return (key) => [...index.placesOf(key)].filter((place) => keysOf(list.at(place) as Entry).includes(key)).reverse();
 }
 
 function longer(numbers: Int32Array): Int32Array {

@@ -31,6 +31,7 @@ function inLedger(from: ImportedRow, change: Partial<LedgerCandidate> = {}): Led
     merchantName: from.merchantName,
     pending: from.pending,
     state: 'live',
+    changedAt: '2026-02-01T08:00:00.000Z',
     sourceKey: 'own',
     isProvider: false,
     isEntered: false,
@@ -206,6 +207,24 @@ describe('deleted rows', () => {
     expect(outcomes(match([coffee], [inLedger(coffee)], { includeLines: new Set([2]) }))).toEqual(['added']);
     const twins = match([coffee, coffee], [inLedger(coffee)], { includeLines: new Set([2]) });
     expect(outcomes(twins)).toEqual(['added', 'duplicate SAME_CONTENT']);
+  });
+
+  test('a withdrawn row stays away if another file delivered its movement since, and comes back if not', () => {
+    const withdrawn = inLedger(coffee, { state: 'withdrawn', changedAt: '2026-02-01T08:00:00.000Z' });
+    const other = { sourceKey: 'other', contentKey: 'another', name: 'COFFEE SHOP' };
+    const since = { ...other, changedAt: '2026-02-01T08:00:00.001Z' };
+    expect(outcomes(match([coffee], [withdrawn, inLedger(coffee, since)]))).toEqual(['duplicate SIMILAR']);
+    const named = { ...since, name: 'Corner shop' };
+    expect(outcomes(match([coffee], [withdrawn, inLedger(coffee, named)]))).toEqual(['duplicate SIMILAR']);
+    const beside = { ...other, changedAt: '2026-02-01T07:59:59.999Z' };
+    expect(outcomes(match([coffee], [withdrawn, inLedger(coffee, beside)]))).toEqual(['added BROUGHT_BACK']);
+    const twins = match([coffee, coffee], [withdrawn, inLedger(coffee, since)]);
+    expect(outcomes(twins)).toEqual(['duplicate SIMILAR', 'added BROUGHT_BACK']);
+  });
+
+  test('an included line brings back the row that it added before', () => {
+    const ledger = [inLedger(coffee), inLedger(coffee), inLedger(coffee, { state: 'withdrawn' })];
+    expect(outcomes(match([coffee], ledger, { includeLines: new Set([2]) }))).toEqual(['added BROUGHT_BACK']);
   });
 
   test('a withdrawn row of another source is left alone', () => {

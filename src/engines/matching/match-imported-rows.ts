@@ -3,7 +3,7 @@ import { numbered, type Sequence } from '../../kernel/sequence.ts';
 import { normalisedText } from '../imports/text/cell-text.ts';
 import { bankIdKey, hasOtherBankId, isOutdated, isSameCurrency } from './identity.ts';
 import type { ImportedRow, LedgerCandidate, MatchOptions } from './identity.ts';
-import { KeyIndex } from './key-index.ts';
+import { indexBy } from './key-index.ts';
 import { pairSimilar } from './pair-similar.ts';
 import { RowMatches, type MatchReason, type Verdict } from './row-matches.ts';
 
@@ -35,13 +35,14 @@ interface Matching<L> {
   readonly isUsed: (place: number) => boolean;
   /** The rows that nothing has matched yet. */
   left: number[];
-  readonly reusedBankIdLines: number[];
+  readonly reusedBankIdLines: Set<number>;
   readonly take: (index: number, place: number, pass: Pass) => void;
 }
 
 /**
  * Decides for every row of a file whether the ledger has it already (36.7.2). Per content key the ledger ends with
  * max(rows in the file, rows in the ledger). Rows come in chronological order, ledger rows in order of their ids.
+ * Withdrawn rows come back only for what is not there otherwise: another file may have delivered it meanwhile.
  */
 export function matchImportedRows<L extends LedgerCandidate>(
   rows: Sequence<ImportedRow>,
@@ -57,7 +58,7 @@ export function matchImportedRows<L extends LedgerCandidate>(
     options,
     isUsed: (place) => used[place] === 1,
     left: Array.from({ length: rows.length }, (_, index) => index),
-    reusedBankIdLines: [],
+    reusedBankIdLines: new Set(),
     take: (index, place, pass) => {
       used[place] = 1;
       matches.match(
@@ -67,13 +68,28 @@ export function matchImportedRows<L extends LedgerCandidate>(
       );
     },
   };
+  const withdrawn = freePlaces(matching, ({ state }) => state === 'withdrawn');
+  for (const place of withdrawn) used[place] = 1;
+  takeSame(matching);
+  takeContinued(matching);
+  takeSimilar(matching, withdrawn);
+  if (options.includeLines.size > 0) include(rows, matches, options.includeLines);
+  const removed = stale(matching);
+  if (withdrawn.length > 0) {
+    used.fill(1);
+    for (const place of withdrawn) used[place] = 0;
+    matching.left = [];
+    for (let index = 0; index < rows.length; index++) if (!matches.isMatched(index)) matching.left.push(index);
+    takeSame(matching);
+  }
+  return { matches, removed, reusedBankIdLines: [...matching.reusedBankIdLines] };
+}
+
+/** Passes 1 and 2: the bank's id or the content says that it is the same row. */
+function takeSame<L extends LedgerCandidate>(matching: Matching<L>): void {
   takeByBankId(matching);
   takeByContent(matching);
   takeSameTexts(matching);
-  takeContinued(matching);
-  takeSimilar(matching);
-  if (options.includeLines.size > 0) include(rows, matches, options.includeLines);
-  return { matches, removed: stale(matching), reusedBankIdLines: matching.reusedBankIdLines };
 }
 
 /** Takes what a pass finds for the rows that are left, and leaves the others to the next pass. */
@@ -86,7 +102,7 @@ function takeEach<L>(matching: Matching<L>, pass: Pass, find: (row: ImportedRow)
 }
 
 /** The places of the ledger rows that are still free and fit. */
-function freePlaces<L>({ ledger, isUsed }: Matching<L>, fits: (one: L) => boolean): number[] {
+function freePlaces<L>({ ledger, isUsed }: Matching<L>, fits: (one: L) => boolean = () => true): number[] {
   const places: number[] = [];
   for (const [place, one] of numbered(ledger)) if (!isUsed(place) && fits(one)) places.push(place);
   return places;
@@ -96,13 +112,13 @@ function takeByBankId<L extends LedgerCandidate>(matching: Matching<L>): void {
   const { ledger, reusedBankIdLines } = matching;
   const { namespace } = matching.options;
   if (namespace === null) return;
-  const placesOf = indexBy(ledger, ({ bankIds }) => bankIds);
+  const placesOf = indexBy(ledger, freePlaces(matching), ({ bankIds }) => bankIds);
   const placesNamed = (id: string): number[] => placesOf(bankIdKey(namespace, id));
   takeEach(matching, 'bank_id', (row) => {
     const candidates = row.bankId === null ? [] : placesNamed(row.bankId);
     const found = nearestWithBankId(matching, row, candidates) ?? namedBefore(matching, row, placesNamed);
     const isReusedBy = (place: number): boolean => isReused(row, ledger.at(place) as L);
-    if (found === undefined && candidates.some(isReusedBy)) reusedBankIdLines.push(row.line);
+    if (found === undefined && candidates.some(isReusedBy)) reusedBankIdLines.add(row.line);
     return found;
   });
 }
@@ -110,9 +126,7 @@ function takeByBankId<L extends LedgerCandidate>(matching: Matching<L>): void {
 /** A twin in the row's own currency comes before one whose currency is unknown. */
 function takeByContent<L extends LedgerCandidate>(matching: Matching<L>): void {
   const { ledger } = matching;
-  const placesOf = indexBy(ledger, ({ contentKey, otherContentKeys }) =>
-    contentKey === null ? otherContentKeys : [contentKey, ...otherContentKeys],
-  );
+  const placesOf = indexBy(ledger, freePlaces(matching), contentKeysOf);
   for (const hasCurrency of [isEqual, isSameCurrency]) {
     takeEach(matching, 'content', (row) =>
       firstWithContent(matching, row, liveFirst(ledger, placesOf(row.contentKey)), hasCurrency),
@@ -147,18 +161,38 @@ function takeContinued<L extends LedgerCandidate>(matching: Matching<L>): void {
   if (continuable.length > 0) takeEach(matching, 'continued', (row) => continuedBy(matching, row, continuable));
 }
 
-function takeSimilar<L extends LedgerCandidate>(matching: Matching<L>): void {
+function takeSimilar<L extends LedgerCandidate>(matching: Matching<L>, withdrawn: readonly number[]): void {
   const { rows, ledger, left, options, take } = matching;
   if (left.length === 0) return;
-  const others = freePlaces(
-    matching,
-    (one) => one.state !== 'withdrawn' && (one.isProvider || one.sourceKey !== options.sourceKey),
-  );
+  const others = freePlaces(matching, (one) => one.isProvider || one.sourceKey !== options.sourceKey);
   if (others.length === 0) return;
   const open = left.map((index) => rows.at(index) as ImportedRow);
   const theirs = others.map((place) => ledger.at(place) as L);
-  for (const { row, place, isCertain } of pairSimilar(open, theirs, options.namespace))
+  const withdrawnAt = withdrawals(matching, withdrawn);
+  const mayBe = (row: ImportedRow, one: L): boolean =>
+    !hasOtherBankId(one, options.namespace, row.bankId) && one.changedAt >= withdrawnAt(row);
+  for (const { row, place, isCertain } of pairSimilar(open, theirs, mayBe))
     take(left[row] as number, others[place] as number, isCertain ? 'similar' : 'probable');
+}
+
+/**
+ * When the row was withdrawn that a row of the file would bring back; '' where there is none. What the ledger had beside
+ * it is another movement; what came later may be the same one.
+ */
+function withdrawals<L extends LedgerCandidate>(
+  { ledger, options: { namespace } }: Matching<L>,
+  withdrawn: readonly number[],
+): (row: ImportedRow) => string {
+  const placesOf = indexBy(ledger, withdrawn, (one) => [...contentKeysOf(one), ...one.bankIds]);
+  return ({ contentKey, bankId }) => {
+    let last = '';
+    const ids = namespace === null || bankId === null ? [] : [bankIdKey(namespace, bankId)];
+    for (const place of [contentKey, ...ids].flatMap(placesOf)) {
+      const { changedAt } = ledger.at(place) as L;
+      if (changedAt > last) last = changedAt;
+    }
+    return last;
+  };
 }
 
 function decide(row: ImportedRow, ledger: LedgerCandidate, pass: Pass, namespace: string | null): Verdict {
@@ -196,11 +230,8 @@ function isImportedPending(ledger: LedgerCandidate): boolean {
   return ledger.pending && ledger.state === 'live' && ledger.sourceKey !== null && !ledger.isProvider;
 }
 
-/** Finds the places of the ledger rows with a key, in their order. */
-function indexBy<L>(ledger: Sequence<L>, keysOf: (one: L) => readonly string[]): (key: string) => number[] {
-  const index = new KeyIndex(ledger.length);
-  for (const [place, one] of numbered(ledger)) for (const key of keysOf(one)) index.add(key, place);
-  return (key) => [...index.placesOf(key)].filter((place) => keysOf(ledger.at(place) as L).includes(key)).reverse();
+function contentKeysOf({ contentKey, otherContentKeys }: LedgerCandidate): readonly string[] {
+  return contentKey === null ? otherContentKeys : [contentKey, ...otherContentKeys];
 }
 
 /** Live rows first, and the oldest of each state first. */
@@ -325,7 +356,6 @@ function include(rows: Sequence<ImportedRow>, matches: RowMatches, lines: Readon
   for (const [index, row] of numbered(rows)) {
     if (!lines.has(row.line) || !matches.isMatched(index)) continue;
     const own = matches.at(index);
-    if (own.reason === 'BROUGHT_BACK') continue;
     if (own.outcome === 'deleted') {
       matches.judge(index, { ...own, outcome: 'updated', reason: 'RESTORED' });
       continue;

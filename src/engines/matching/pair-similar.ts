@@ -1,5 +1,5 @@
 import { dayNumber } from '../../kernel/dates.ts';
-import { hasOtherBankId, isSameCurrency } from './identity.ts';
+import { isSameCurrency } from './identity.ts';
 import type { ImportedRow, LedgerCandidate } from './identity.ts';
 import { areCompatibleKeys, nameKey } from './name-key.ts';
 
@@ -27,6 +27,9 @@ interface Candidate<L> {
   state: number;
 }
 
+/** Whether nothing but date, amount and texts decides if the row of the file is that of the ledger. */
+type MayBe<L> = (row: ImportedRow, one: L) => boolean;
+
 /**
  * Passes 3 and 4 of 36.7.2: rows of another source that are the same movement. Closest date first, then equal name
  * keys, then the lower line.
@@ -34,7 +37,7 @@ interface Candidate<L> {
 export function pairSimilar<L extends LedgerCandidate>(
   rows: readonly ImportedRow[],
   ledger: readonly L[],
-  namespace: string | null,
+  mayBe: MayBe<L>,
 ): SimilarPair[] {
   const keys = new Map<string, string>();
   const keyOf = (text: string): string => {
@@ -70,7 +73,7 @@ export function pairSimilar<L extends LedgerCandidate>(
   for (const [row, imported] of rows.entries()) {
     for (const { place, one } of around(index, imported)) {
       if (!isSameCurrency(imported.currency, one.currency)) continue;
-      if (hasOtherBankId(one, namespace, imported.bankId)) continue;
+      if (!mayBe(imported, one)) continue;
       const similarity = compare(imported, one, keyOf);
       if (similarity === null) continue;
       const days = Math.abs(dayNumber(imported.date) - dayNumber(one.date));
@@ -88,7 +91,7 @@ export function pairSimilar<L extends LedgerCandidate>(
     }
   }
   take(certain, true);
-  take([...near, ...onlyOnes(rows, ledger, namespace, takenRows, takenLedger)], false);
+  take([...near, ...onlyOnes(rows, ledger, mayBe, takenRows, takenLedger)], false);
   return pairs;
 }
 
@@ -154,7 +157,7 @@ function compare(
 function onlyOnes<L extends LedgerCandidate>(
   rows: readonly ImportedRow[],
   ledger: readonly L[],
-  namespace: string | null,
+  mayBe: MayBe<L>,
   takenRows: ReadonlySet<number>,
   takenLedger: ReadonlySet<L>,
 ): Candidate<L>[] {
@@ -169,7 +172,7 @@ function onlyOnes<L extends LedgerCandidate>(
       const [place, another] = inCurrencyOf(imported, across, ledger);
       if (place === undefined || another !== undefined) continue;
       const one = ledger[place] as L;
-      if (inCurrencyOf(one, places, rows).length > 1 || hasOtherBankId(one, namespace, imported.bankId)) continue;
+      if (inCurrencyOf(one, places, rows).length > 1 || !mayBe(imported, one)) continue;
       const state = one.state === 'live' ? 0 : 1;
       found.push({ row, line: imported.line, place, ledger: one, days: 0, hasEqualKey: false, state });
     }

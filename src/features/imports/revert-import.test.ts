@@ -241,6 +241,23 @@ forEachDatabase((database) => {
     expect((await listed(app)).map(({ name }) => name)).toEqual(['RENT']);
   });
 
+  test('after a revert and an import from elsewhere, importing the file again doubles nothing', async () => {
+    const app = await household();
+    const header = 'Posted,Merchant,Payment,Sum,Kind\n';
+    const elsewhere = `${header}2026-02-02,,Coffee Corner,-3.50,x\n2026-02-06,,Fuel at the motorway,-40.00,x\n`;
+    const first = await load(app, csvOf(COFFEE, FUEL, RENT));
+    const before = await listed(app);
+    await revert(app, first);
+    const other = await load(app, elsewhere);
+    const again = await load(app, csvOf(COFFEE, FUEL, RENT));
+    expect(again.json.import.counts).toMatchObject({ added: 1, duplicate: 2 });
+    expect((await listed(app)).map(({ name }) => name)).toEqual(['RENT', 'Fuel at the motorway', 'Coffee Corner']);
+    expect((await named(app, 'RENT')).id).toBe(before[0]?.id);
+    await revert(app, other);
+    await load(app, csvOf(COFFEE, FUEL, RENT));
+    expect((await listed(app)).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+  });
+
   test('rows that a later import restored belong to it until it is reverted', async () => {
     const app = await household();
     const file = csvOf(COFFEE, FUEL);

@@ -17,6 +17,7 @@ const newRow: fc.Arbitrary<LedgerRowInput> = fc.record({
   merchantName: nullable(text),
   pending: fc.boolean(),
   state: fc.constantFrom('live', 'kept_deleted', 'withdrawn'),
+  changedAt: fc.constantFrom('2026-01-31T08:00:00.000Z', '2026-01-31T08:00:00.001Z'),
   sourceKey: nullable(text),
   isProvider: fc.boolean(),
   isEntered: fc.boolean(),

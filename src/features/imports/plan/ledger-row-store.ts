@@ -15,6 +15,7 @@ export const LedgerRowStore = rowStoreOf<LedgerRow, LedgerRowInput>({
   merchantName: word,
   pending: flag,
   state: choice('live', 'kept_deleted', 'withdrawn'),
+  changedAt: always(word),
   sourceKey: word,
   isProvider: flag,
   isEntered: flag,

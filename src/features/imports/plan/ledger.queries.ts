@@ -16,6 +16,7 @@ export interface CandidateRow {
   pending: 0 | 1;
   deleted_cause: string | null;
   is_deleted: 0 | 1;
+  updated_at: string;
   merged_into_id: string | null;
   import_id: string | null;
   source_key: string | null;
@@ -109,6 +110,7 @@ function candidates(tx: ReadTx) {
       't.pending',
       't.deleted_cause',
       sql<0 | 1>`case when t.deleted_at is null then 0 else 1 end`.as('is_deleted'),
+      't.updated_at',
       't.merged_into_id',
       't.import_id',
       'o.source_key',

@@ -76,6 +76,7 @@ function toLedgerRow(row: CandidateRow, isProvider: boolean): LedgerRowInput {
     merchantName: row.merchant_name,
     pending: row.pending === 1,
     state: stateOf(row),
+    changedAt: row.updated_at,
     sourceKey: row.source_key,
     isProvider,
     isEntered: row.import_id === null && !isProvider,

@@ -128,7 +128,14 @@ function ledgerRow(id: string, place: number): LedgerRow {
     name: '',
     merchantName: null,
   };
-  const flags = { pending: false, state: 'live' as const, sourceKey: null, isProvider: false, isEntered: false };
+  const flags = {
+    pending: false,
+    state: 'live' as const,
+    sourceKey: null,
+    isProvider: false,
+    isEntered: false,
+    changedAt: '',
+  };
   for (let i = 0; i < place; i++) store.add({ ...values, ...flags, id: 'other', contentKey: null });
   return store.add({ ...values, ...flags, id, contentKey: null });
 }
