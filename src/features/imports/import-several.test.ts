@@ -243,6 +243,28 @@ forEachDatabase((database) => {
     expect(await bound()).toEqual([{ account_id: giro.id }]);
   });
 
+  test('a binding on which a later file relies outlives the revert of the first', async () => {
+    const app = await household();
+    const [ana] = await rowsOf(app.app.instance.database, 'select * from users');
+    const giro = await addAccount(app, ana as never, { name: 'Giro', currency: 'EUR' });
+    const take = async (file: string, fields: Fields = {}): Promise<Answer['json']> => {
+      app.clock.advance(1_000);
+      return (await sendBytes(app, file, fields)).json;
+    };
+    await take(ofxFile({ entries: [{ id: 'A1', date: '2025-12-05', amount: '-3.50', text: 'COFFEE' }] }), {
+      account_id: giro.id,
+    });
+    const first = await take(asCamt([statement(IBAN, 10_000, 5_000)]), { account_id: giro.id });
+    const entries = [{ date: '2026-02-15', cents: 1_000, text: 'TEA', id: 'R2' }];
+    const second = await take(asCamt([{ ...statement(IBAN, 5_000, 4_000), closingDate: '2026-02-28', entries }]));
+    expect(second).toMatchObject({ account_id: giro.id, counts: { added: 1 } });
+    for (const { change_set_id: id } of [first, second]) {
+      await app.request('POST', `/api/v1/change-sets/${id}/revert`);
+      const next = await take(asMt940([statement(IBAN, 4_000, 1_000)]), { dry_run: true });
+      expect(next.accounts).toMatchObject([{ account_id: giro.id, suggested: true }]);
+    }
+  });
+
   test('no answer contains a full account number, except rows that carry it', async () => {
     const app = await household();
     const numbers = [IBAN, 'NL91ABNA0417164300', '11112222', '4111000033334444'];

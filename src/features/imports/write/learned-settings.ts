@@ -86,15 +86,19 @@ export interface BindingChange {
   after: AccountAliasesTable | null;
 }
 
-/** Binds an account number, given as its HMAC, to an account. Returns what that changed. */
+/**
+ * Binds an account number, given as its HMAC, to an account. Returns what that changed. A binding that is there already
+ * notes the file as well, so that it outlives the revert of an earlier one.
+ */
 export async function bindNumber(tx: BareWriteTx, numberHash: string, accountId: string): Promise<BindingChange[]> {
   const before = (await findBinding(tx, numberHash)) ?? null;
-  if (before?.account_id === accountId) return [];
+  const isBound = before?.account_id === accountId;
+  if (isBound && before.last_seen_at === tx.now) return [];
   const after = {
     namespace: 'number',
     external_id: numberHash,
     account_id: accountId,
-    first_seen_at: tx.now,
+    first_seen_at: isBound ? before.first_seen_at : tx.now,
     last_seen_at: tx.now,
   };
   await putBinding(tx, after);
@@ -106,7 +110,7 @@ async function applyBindingChange(tx: BareWriteTx, { before: from, after: to }: 
   const hash = (from ?? to)?.external_id;
   if (hash === undefined) return false;
   const current = await findBinding(tx, hash);
-  if (current?.account_id !== from?.account_id) return false;
+  if (current?.account_id !== from?.account_id || current?.last_seen_at !== from?.last_seen_at) return false;
   if (to) await putBinding(tx, to);
   else await deleteBinding(tx, hash);
   return true;
