@@ -206,6 +206,23 @@ describe('amounts', () => {
     expect(amounts(analyse(numbers('5.00 DR', '7.00 CR')))).toEqual([500, -700]);
   });
 
+  test('a refund that a bank with signed amounts calls a debit comes in, also where nothing has a minus', () => {
+    const header = 'Details,Posting Date,Description,Amount,Type,Balance,Check or Slip #';
+    const file = analyse(`${header}\nDEBIT,01/15/2025,REFUND SHOP,20.00,DEBIT_CARD,120.00,,\n`);
+    expect([file.profile?.slug, codes(file), amounts(file)]).toEqual(['chase_checking', [], [-2_000]]);
+    const card = 'Transaction Date,Post Date,Description,Category,Type,Amount,Memo';
+    expect(codes(analyse(`${card}\n01/15/2025,01/16/2025,SHOP,Home,Purchase,20.00,\n`))).toEqual([
+      'AMBIGUOUS_FORMAT sign',
+    ]);
+  });
+
+  test('a caller can say that no column gives the direction', () => {
+    const content = 'Date,Description,Type,Amount\n2025-01-02,a,Debit,5.00\n2025-01-20,b,Credit,6.00\n';
+    expect(amounts(analyse(content))).toEqual([500, -600]);
+    const file = analyse(content, { column_mapping: { direction: null }, sign: 'positive_is_in' });
+    expect([file.detection.sign.value, amounts(file)]).toEqual(['positive_is_in', [-500, -600]]);
+  });
+
   test('beside signed amounts a direction column changes no sign', () => {
     const file = analyse(
       'Date,Text,Amount,Type\n2025-01-02,a,-5.00,DEBIT\n2025-01-03,b,25.00,DEBIT\n2025-01-04,c,-7.00,DEBIT\n',

@@ -4,6 +4,7 @@ import { normalisedText } from '../text/cell-text.ts';
 import { marksMoneyIn } from '../columns/column-stats.ts';
 import type { ColumnStats, TableStats } from '../columns/column-stats.ts';
 import type { Mapping } from '../columns/mapping.ts';
+import type { BuiltInProfile } from '../profiles/built-in-profiles.ts';
 import { directionOfTypes, directionPair, directionWords, IN, isLoosePair, OUT } from '../lexicon/lexicon.ts';
 import type { DirectionWords } from '../lexicon/lexicon.ts';
 import { settle } from '../question.ts';
@@ -72,7 +73,7 @@ export const AMOUNT_MODE: Question<AmountMode, ModeFacts> = {
       code: 'direction_words',
       confidence: 'certain',
       means:
-        'Another column shows it in nearly every row, by a pair of words such as “debit” and “credit”, or by the type of the row.',
+        'Another column shows it in nearly every row, by a pair of words such as “debit” and “credit”, or by the type of the row, and the bank is not known to use minus signs.',
       says: (facts) => (facts.findDirection() ? 'direction' : null),
     },
     {
@@ -90,6 +91,7 @@ export function decideMode(
   stats: TableStats,
   options: ReadOptions,
   headers: readonly string[],
+  builtIn: BuiltInProfile | null,
 ): ModeDecision {
   const amountIndex = mapping.get('amount')?.columns[0];
   const amount = amountIndex === undefined ? undefined : stats.columns[amountIndex];
@@ -100,9 +102,12 @@ export function decideMode(
   const isWhole = !amount || (mapping.has('debit') && mapping.has('credit'));
   const mayPair =
     hasPair && (isWhole ? options.has_debit_credit !== false || !amount : options.has_debit_credit === true);
+  // A bank whose amounts are known to be signed lists refunds as "debit", too.
+  const isSigned = builtIn?.strength === 'strong' && builtIn.sign !== undefined && !options.direction_values;
+  const mayFind = mapping.has('direction') || (options.column_mapping?.['direction'] !== null && !isSigned);
   let found: Direction | undefined;
   const findIt = (): Direction | undefined =>
-    (found ??= findDirection(mapping, stats, options, amountIndex as number, headers));
+    mayFind ? (found ??= findDirection(mapping, stats, options, amountIndex as number, headers)) : undefined;
   const { values } = settle(AMOUNT_MODE, { options, mayPair, amount, findDirection: findIt });
   const mode = values[0] as AmountMode;
   const plain: ModeDecision = { mode, directionColumn: -1, words: null, isStated: false, unmarked: 0 };

@@ -70,7 +70,7 @@ export function parseFile(input: MappedTable): ParsedFile {
   const { table, stats, mapping, options, context, latestYear } = input;
   const statement = profileStatement(input.profile, options, context, latestYear);
   const stated = withProfile(options, input.profile, mapping);
-  const mode = decideMode(mapping, stats, stated, table.headers);
+  const mode = decideMode(mapping, stats, stated, table.headers, statement.builtIn);
   const isPair = mode.mode === 'pair';
   const columnOf = (field: Field): ColumnStats | undefined => stats.columns[firstColumn(mapping, field)];
   const moneyFields: readonly Field[] = isPair ? ['debit', 'credit', 'fee', 'balance'] : ['amount', 'fee', 'balance'];
