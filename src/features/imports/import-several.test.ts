@@ -243,6 +243,16 @@ forEachDatabase((database) => {
     expect(await bound()).toEqual([{ account_id: giro.id }]);
   });
 
+  test('an account that was left out before comes in when the filter names it', async () => {
+    const app = await household();
+    const one = await sendBytes(app, TWO, { accounts: { '…4444': null } });
+    expect(one.json.counts).toMatchObject({ added: 1, skipped: 2 });
+    expect((await sendBytes(app, TWO)).json.counts).toMatchObject({ added: 0, duplicate: 1, skipped: 2 });
+    const named = await sendBytes(app, TWO, { account_filter: '…4444' });
+    expect(named.json.counts).toMatchObject({ added: 2, skipped: 1 });
+    expect((await sendBytes(app, TWO)).json.counts).toMatchObject({ added: 0, duplicate: 3, skipped: 0 });
+  });
+
   test('a binding on which a later file relies outlives the revert of the first', async () => {
     const app = await household();
     const [ana] = await rowsOf(app.app.instance.database, 'select * from users');

@@ -191,7 +191,9 @@ async function chooseValue(
   const { places, accounts } = remembered;
   const { key, hash, inFile } = value;
   const before = places.ofFile(key);
-  if (before === null) return { found: FOUND.none, isLeftOut: true, asked: null };
+  // What the filter names is wanted now, whatever was left out before.
+  const isNamed = input.fields.account_filter !== undefined;
+  if (before === null && !isNamed) return { found: FOUND.none, isLeftOut: true, asked: null };
   const own = accounts.find(({ id }) => id === before);
   if (own) return placed({ ...FOUND.file, account: own });
   const free = (await withoutOtherNumber(input.tx, accounts, hash)).filter(({ id }) => !taken.has(id));
@@ -206,7 +208,7 @@ async function chooseValue(
   }
   const chosen = chooseCompared(held) ?? chooseOwn(input, held);
   if (chosen) return placed(chosen);
-  if (held.length === 0 && !were.includes(null)) return placed(FOUND.none);
+  if (held.length === 0 && (isNamed || !were.includes(null))) return placed(FOUND.none);
   return { found: { ...FOUND.open, account: held[0]?.account ?? null }, isLeftOut: false, asked: held };
 }
 
