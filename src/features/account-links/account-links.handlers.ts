@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 
 import type { InputOf } from '../../contract/operation.ts';
-import { decodeCursor, encodeCursor, fingerprintOf } from '../../kernel/cursor.ts';
+import { encodeCursor, fingerprintOf, positionAfter } from '../../kernel/cursor.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { handleRead, handleWrite, type WriteContext } from '../handler.ts';
-import { reconcileLink, selectMatches, selectUnmatched } from '../transaction-matches/index.ts';
-import { transactionsById } from '../transactions/index.ts';
+import { reconcileLink, selectMatches, selectMatchesById, selectUnmatched } from '../transaction-matches/index.ts';
+import { transactionExists, transactionsById } from '../transactions/index.ts';
 import type { Transaction } from '../transactions/transaction-record.contract.ts';
 import * as contract from './account-links.contract.ts';
 import { accountLinks, getLink } from './account-links.entity.ts';
@@ -82,7 +82,9 @@ export const reconcileAccountLink = handleWrite(
 export const listLinkMatches = handleRead(contract.listLinkMatches, async ({ tx }, { params, query }) => {
   const link = await getLink(tx, params.id);
   const { confidence: confidences } = query;
-  const { limit, after, next } = paging(query, { link: link.id, confidences: [...confidences].sort() });
+  const filters = { link: link.id, confidences: [...confidences].sort() };
+  const findMatch = async (id: string) => (await selectMatchesById(tx, [id])).get(id);
+  const { limit, after, next } = await paging(query, filters, findMatch);
   const matches = await selectMatches(tx, link.id, { confidences, limit: limit + 1, after });
   const shown = matches.slice(0, limit);
   const last = matches.length > limit ? shown.at(-1) : undefined;
@@ -91,7 +93,8 @@ export const listLinkMatches = handleRead(contract.listLinkMatches, async ({ tx 
 
 export const listUnmatched = handleRead(contract.listUnmatched, async ({ tx }, { params, query }) => {
   const link = await getLink(tx, params.id);
-  const { limit, after, next } = paging(query, { link: link.id, side: query.side });
+  const filters = { link: link.id, side: query.side };
+  const { limit, after, next } = await paging(query, filters, (id) => transactionExists(tx, id));
   const found = await selectUnmatched(tx, link, query.side, { limit: limit + 1, after });
   const shown = found.slice(0, limit);
   const ids = shown.map(({ id }) => id);
@@ -114,13 +117,14 @@ interface Paging {
 }
 
 /** @throws INVALID_CURSOR */
-function paging(
+async function paging(
   query: { limit?: number | undefined; cursor?: string | undefined },
   filters: Readonly<Record<string, unknown>>,
-): Paging {
+  findRow: (id: string) => Promise<unknown>,
+): Promise<Paging> {
   const limit = query.limit ?? LIMITS.pageDefault;
   const fingerprint = fingerprintOf(filters);
-  const position = query.cursor === undefined ? null : decodeCursor(query.cursor, fingerprint);
+  const position = await positionAfter(query.cursor, fingerprint, findRow);
   return {
     limit,
     after: position && { date: position.key, id: position.id },

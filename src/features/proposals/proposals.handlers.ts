@@ -1,5 +1,5 @@
 import { instantNow } from '../../kernel/clock.ts';
-import { cutPage, decodeCursor, encodeCursor, fingerprintOf, wholeNumber } from '../../kernel/cursor.ts';
+import { cutPage, decodeCursor, encodeCursor, fingerprintOf, positionAfter, wholeNumber } from '../../kernel/cursor.ts';
 import { notFound, unknownId } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
@@ -24,7 +24,7 @@ export const listProposals = handleRead(contract.listProposals, async (context, 
   const { limit, cursor, ...filters } = query;
   const now = instantNow(instance.clock);
   const fingerprint = fingerprintOf(filters);
-  const position = cursor === undefined ? null : decodeCursor(cursor, fingerprint);
+  const position = await positionAfter(cursor, fingerprint, (id) => findProposal(tx, id));
   await refuseUnknown(tx, query);
   const filter = {
     statuses: query.status.includes('all') ? undefined : query.status,

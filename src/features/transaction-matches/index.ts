@@ -12,6 +12,7 @@ export {
   type Span,
 } from './link-counts.queries.ts';
 export { selectMatches, selectMatchesOf } from './match-records.queries.ts';
+export { selectMatchesById } from './stored-matches.queries.ts';
 export { undo } from './undo-matches.ts';
 export { endMatches } from './end-matches.ts';
 export { reconcileAfter, reconcileAfterWrite, reconcileNow } from './reconcile-after.ts';

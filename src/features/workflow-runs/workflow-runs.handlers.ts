@@ -1,7 +1,7 @@
 import type { InputOf } from '../../contract/operation.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { instantNow } from '../../kernel/clock.ts';
-import { cutPage, decodeCursor, fingerprintOf } from '../../kernel/cursor.ts';
+import { cutPage, fingerprintOf, positionAfter } from '../../kernel/cursor.ts';
 import { HOUR_MS, instantAfter } from '../../kernel/dates.ts';
 import { AppError, notFound } from '../../kernel/errors.ts';
 import { handleRead, handleWrite, JsonStream, Reply } from '../handler.ts';
@@ -11,7 +11,7 @@ import { getRunRow, resolveRunFilter, resolveWorkflow } from './resolve-runs.ts'
 import { showRun, showRuns, toFailedRun, type RunRecord } from './show-run.ts';
 import { transcriptOf } from './transcript-lines.ts';
 import * as contract from './workflow-runs.contract.ts';
-import { selectRuns } from './workflow-runs.queries.ts';
+import { findRun, selectRuns } from './workflow-runs.queries.ts';
 
 export const listRuns = handleRead(contract.listRuns, async ({ tx }, { query }) => {
   const { workflow, ...filters } = query;
@@ -36,7 +36,7 @@ type Query = InputOf<typeof contract.listWorkflowRuns>['query'];
 async function pageOf(tx: ReadTx, query: Query, workflowIds: readonly string[] | undefined): Promise<RunPage> {
   const { limit, cursor, ...filters } = query;
   const fingerprint = fingerprintOf({ ...filters, workflowIds });
-  const position = cursor === undefined ? null : decodeCursor(cursor, fingerprint);
+  const position = await positionAfter(cursor, fingerprint, (id) => findRun(tx, id));
   const rows = await selectRuns(tx, { ...(await resolveRunFilter(tx, query)), workflowIds }, position, limit + 1);
   const { shown, end } = cutPage(rows, limit, fingerprint, (last) => ({ key: last.started_at, id: last.id }));
   return {

@@ -109,6 +109,19 @@ forEachDatabase((database) => {
       }
     });
 
+    test('have no page after a run that was deleted', async () => {
+      const [kept, deleted] = [await addWorkflow(app, { name: 'Kept' }), await addWorkflow(app, { name: 'Deleted' })];
+      await addRuns(app, kept, [{ started_at: '2026-04-01T00:00:00.000Z' }]);
+      await addRuns(app, deleted, [{ started_at: '2026-04-02T00:00:00.000Z' }]);
+      const page = { limit: '1', end: '2026-04-10' };
+      const { runs, next_cursor: cursor } = (await list(app, page)).json;
+      expect(codeOf(await list(app, { ...page, cursor }))).toEqual([200, undefined]);
+      await app.write('test.delete', async (tx) => {
+        await tx.q.deleteFrom('workflow_runs').where('id', '=', runs[0].id).execute();
+      });
+      expect(codeOf(await list(app, { ...page, cursor }))).toEqual([400, 'INVALID_CURSOR']);
+    });
+
     test('of failures say what went wrong lately', async () => {
       const failed = async (query: Query = {}) => list(app, query, `${RUNS}/recent-errors`);
       const [run] = (await failed()).json;
