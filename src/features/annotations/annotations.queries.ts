@@ -42,13 +42,17 @@ export async function selectChangesOf(tx: ReadTx, transactionId: string): Promis
   return rows.map(toChange);
 }
 
-/** A change set with the name of the file if an import made it, and the provider if a sync did. */
-export type TimelineSet = ChangeSetRow & { file_name: string | null; sync_provider: string | null };
+/** A change set with the file's name if an import made it, the provider if a sync did, and the own name of a key. */
+export type TimelineSet = ChangeSetRow & {
+  file_name: string | null;
+  sync_provider: string | null;
+  key_name: string | null;
+};
 
 export async function selectChangeSetsById(tx: ReadTx, ids: readonly string[]): Promise<Map<string, TimelineSet>> {
   const { rows } = await sql<TimelineSet>`
-    select s.*, i.file_name, c.provider as sync_provider
-    from change_sets s left join imports i on i.id = s.import_id
+    select s.*, i.file_name, c.provider as sync_provider, k.actor_name as key_name
+    from change_sets s left join imports i on i.id = s.import_id left join api_keys k on k.id = s.actor_id
       left join connections c on s.source = 'sync' and c.id = s.actor_id
     where ${tx.portable.inList(sql.ref('s.id'), ids)}`.execute(tx.q);
   return new Map(rows.map((row) => [row.id, row]));

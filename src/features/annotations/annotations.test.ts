@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { addCounterparty, addMember, addTag, type Made } from '../../../test/harness/ledger.ts';
+import { signIn } from '../../../test/harness/sessions.ts';
 import { forEachDatabase, type Answer } from '../../../test/harness/test-app.ts';
 import { ledger, timeline, type Entry } from '../../../test/harness/timeline.ts';
 
@@ -295,6 +296,31 @@ forEachDatabase((database) => {
         'Test unlinked it from New',
         'Test added the tag Another',
       ]);
+    });
+  });
+
+  describe('who did it', () => {
+    test('is a member by the present name, or an agent or key of theirs by its own', async () => {
+      const { app, row, path } = await ledger(database);
+      const ben = await signIn(app, { name: 'Ben' });
+      const keys = await Promise.all([
+        app.newKey({ memberId: ben.member.id, actor_type: 'agent', actor_name: 'Reviewer' }),
+        app.newKey({ memberId: ben.member.id, actor_name: 'Tablet' }),
+        app.newKey({ memberId: ben.member.id, name: 'Script' }),
+      ]);
+      for (const who of [{ key: null, headers: ben.headers }, ...keys.map(({ key }) => ({ key }))]) {
+        const answer = await app.request('POST', `${path}/comments`, { body: { body: 'hello' }, ...who });
+        expect(answer.status, answer.text).toBe(201);
+      }
+      await app.request('PATCH', `/api/v1/users/${ben.member.id}`, { body: { name: 'Benedict' } });
+      const entries = await timeline(app, row);
+      expect(entries.map((entry) => [entry['actor_user_id'], entry['actor_name'], entry['body']])).toEqual(
+        ['Benedict', 'Reviewer', 'Tablet', 'Benedict'].map((name) => [
+          ben.member.short_id,
+          name,
+          `${name} commented: hello`,
+        ]),
+      );
     });
   });
 

@@ -26,8 +26,8 @@ export interface Names {
   counterparty: NameAt;
   series: NameAt;
   rule: NameAt;
-  /** The present name of a household member, by short_id. */
-  member: (shortId: string) => string;
+  /** The present name of a household member, by short_id; of one who was deleted, what is given instead. */
+  member: (shortId: string, otherwise?: string) => string;
 }
 
 type Fields = Readonly<Record<string, unknown>>;

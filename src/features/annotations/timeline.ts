@@ -144,6 +144,12 @@ function describeOrigin(origin: Origin, set: TimelineSet): EntryDraft | null {
   return { kind: 'sync_started', about: 'origin', payload, clause: 'added this transaction' };
 }
 
+/** A member has the present name, signed in or with a key; an agent of theirs, or a key of its own name, has that name. */
+function actorNameOf(set: TimelineSet, names: Names): string {
+  const { actor_type: type, actor_user_id: member, actor_name: name, key_name: ownName } = set;
+  return member !== null && type === 'user' && ownName === null ? names.member(member, name) : name;
+}
+
 const RULE_RUNS: Readonly<Record<string, string>> = {
   sync: ' during sync',
   import: ' during import',
@@ -168,7 +174,7 @@ function toEntry(
           actor_type: set.actor_type as AnnotationRecord['actor_type'],
           actor_id: set.actor_id,
           actor_user_id: set.actor_user_id,
-          actor_name: set.actor_user_id === null ? set.actor_name : names.member(set.actor_user_id),
+          actor_name: actorNameOf(set, names),
         }
       : { actor_type: 'system' as const, actor_id: ruleId, actor_user_id: null, actor_name: ruleName ?? '?' };
   const appliedBy = change?.appliedBy ?? null;
@@ -217,6 +223,6 @@ async function loadNames(tx: ReadTx, changes: readonly JournaledChange[]): Promi
     counterparty: await namesAt(tx, 'counterparty', ids('counterparty_id')),
     series: await namesAt(tx, 'series', ids('series_id')),
     rule: await namesAt(tx, 'rule', [...new Set(changes.flatMap(({ ruleId }) => (ruleId === null ? [] : [ruleId])))]),
-    member: (shortId) => members.get(shortId) ?? shortId,
+    member: (shortId, otherwise = shortId) => members.get(shortId) ?? otherwise,
   };
 }
