@@ -9,6 +9,8 @@ export interface ChangeSetFilter {
   actorTypes?: readonly string[];
   /** As stored: UUID, or short_id of a member. */
   actorId?: string;
+  /** A household member: what they wrote signed in, or with a key of theirs. */
+  memberId?: string;
   surfaces?: readonly string[];
   sources?: readonly string[];
   actions?: readonly string[];
@@ -54,6 +56,9 @@ function* conditionsOf(tx: ReadTx, filter: ChangeSetFilter): Generator<RawBuilde
     ['workflow_run_id', filter.workflowRunId],
   ] as const;
   for (const [column, value] of equals) if (value !== undefined) yield sql`${sql.ref(`s.${column}`)} = ${value}`;
+  if (filter.memberId !== undefined) {
+    yield sql`(s.actor_id = ${filter.memberId} or s.actor_user_id = ${filter.memberId})`;
+  }
   if (filter.from !== undefined) yield sql`s.created_at >= ${filter.from}`;
   if (filter.to !== undefined) yield sql`s.created_at < ${filter.to}`;
   if (filter.entityTypes && filter.entityId === undefined) {

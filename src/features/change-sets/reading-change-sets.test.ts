@@ -8,6 +8,7 @@ interface Set extends Made {
   created_at: string;
   actor_type: string;
   actor_id: string | null;
+  actor_user_id: string | null;
   surface: string;
   source: string;
   action: string;
@@ -44,18 +45,25 @@ forEachDatabase((database) => {
     let all: Set[];
     let row: Made;
     let agent: Made & { key: string };
+    let ana: Made;
+    let workflow: Made;
     beforeAll(async () => {
       app = await database.open();
-      const account = await addAccount(app, await addMember(app, 'Ana'));
+      ana = await addMember(app, 'Ana');
+      const account = await addAccount(app, ana);
       const common = { account, date: '2026-04-20', amount_cents: 450, name: 'Cafe' };
       [row] = (await addTransactions(app, [common])) as [Made];
       agent = await app.newKey({ actor_type: 'agent', actor_name: 'Reviewer' });
+      workflow = (await app.request('POST', '/api/v1/workflow-presets/routine-reviewer/enable'))
+        .json as unknown as Made;
+      const hers = await app.newKey({ memberId: ana.id });
       const at = `/api/v1/transactions/${row.id}`;
       for (const [seconds, method, path, body, key] of [
         [1, 'POST', `${at}/tags`, { slug: 'work' }, app.key],
         [0, 'PATCH', `${at}/category`, { category_slug: 'income' }, agent.key],
         [0, 'POST', `${at}/comments`, { body: 'hello' }, agent.key],
         [3_600, 'POST', '/api/v1/series', { name: 'Coffee', transaction_ids: [row.id] }, app.key],
+        [0, 'POST', '/api/v1/counterparties', { name: 'Cafe' }, hers.key],
         [86_400, 'DELETE', '/api/v1/tags/work', undefined, agent.key],
         [86_400, 'PATCH', `/api/v1/accounts/${account.id}`, { display_name: 'Joint' }, app.key],
       ] as const) {
@@ -87,6 +95,10 @@ forEachDatabase((database) => {
         [{ action: 'tag.delete,series.create' }, ({ action }) => ['tag.delete', 'series.create'].includes(action)],
         [{ actor_id: agent.id }, (set) => set.actor_id === agent.id],
         [{ actor_id: agent.short_id }, (set) => set.actor_id === agent.id],
+        // It has never run.
+        [{ actor_id: workflow.short_id }, () => false],
+        [{ actor_id: ana.id }, (set) => set.actor_user_id === ana.short_id],
+        [{ actor_id: ana.short_id, source: 'edit' }, ({ action }) => action === 'counterparty.create'],
         ...['transaction', 'tag', 'comment', 'series', 'account'].map((type): [Query, (set: Set) => boolean] => [
           { entity_type: type },
           (set) => set.entity_types.includes(type),

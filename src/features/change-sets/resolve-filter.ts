@@ -30,9 +30,12 @@ export async function resolveFilter(tx: ReadTx, query: Query): Promise<ChangeSet
     if (id === undefined) throw unknown(parameter, anyId);
     return id;
   };
+  const actor: { id?: string; memberId?: string } =
+    query.actor_id === undefined ? {} : await actorOf(tx, query.actor_id);
   return withoutUndefined({
     actorTypes: query.actor_type,
-    actorId: query.actor_id === undefined ? undefined : await actorOf(tx, query.actor_id),
+    actorId: actor.id,
+    memberId: actor.memberId,
     surfaces: query.surface,
     sources: query.source,
     actions: query.action,
@@ -104,15 +107,16 @@ async function entityOf(tx: ReadTx, { entity_id: anyId, entity_type: types }: Qu
 }
 
 /** Members are stored by their short_id, other actors by their UUID. */
-async function actorOf(tx: ReadTx, anyId: string): Promise<string> {
+async function actorOf(tx: ReadTx, anyId: string): Promise<{ id: string } | { memberId: string }> {
   const member = await users.find(tx, anyId);
-  if (member) return member.short_id;
+  if (member) return { memberId: member.short_id };
   const column = isUuid(anyId) ? 'id' : 'short_id';
-  for (const table of ['api_keys', 'connections']) {
+  for (const table of ['api_keys', 'connections', 'workflows']) {
     const id = await findIdIn(tx, table, column, anyId);
-    if (id !== undefined) return id;
+    if (id !== undefined) return { id };
   }
-  if (await isJournaledActor(tx, anyId)) return anyId;
+  // Of those who no longer exist, only members are named by their short_id.
+  if (await isJournaledActor(tx, anyId)) return isShortId(anyId) ? { memberId: anyId } : { id: anyId };
   throw unknown('actor_id', anyId);
 }
 
