@@ -118,6 +118,26 @@ forEachDatabase((database) => {
     expect(await listed(app)).toEqual(['2026-01-02 COFFEE & TEA 3.50']);
   });
 
+  test('QIF: amounts that point and comma give two meanings are asked about, and the answer is followed', async () => {
+    const app = await household();
+    const file = '!Type:Bank\nD2026-01-02\nT-1.000\nPRENT\n^\nD2026-01-05\nT2.500\nPSALARY\n^\n';
+    for (const fields of [{}, { skip_invalid: true }]) {
+      const { status, json } = await sendBytes(app, file, fields);
+      expect([status, json.error.code, json.error.details[0].path]).toEqual([
+        422,
+        'AMBIGUOUS_FORMAT',
+        'decimal_separator',
+      ]);
+      expect(json.error.candidates).toMatchObject([
+        { parameter: 'decimal_separator', values: [{ read_as: '-1.00' }, { read_as: '-1000.00' }] },
+      ]);
+    }
+    const preview = (await sendBytes(app, file, { dry_run: true })).json;
+    expect([preview.ready, preview.blockers[0].parameter]).toEqual([false, 'decimal_separator']);
+    expect((await sendBytes(app, file, { decimal_separator: ',' })).status).toBe(201);
+    expect(await listed(app)).toEqual(['2026-01-05 SALARY -2500.00', '2026-01-02 RENT 1000.00']);
+  });
+
   test('QIF: an ambiguous date order is asked about, and an apostrophe counts as a slash', async () => {
     const app = await household();
     const open = '!Type:CCard\nD3/4/2025\nT-3.50\nPCOFFEE\n^\n';

@@ -163,13 +163,12 @@ function undecidedCandidates(columns: readonly ColumnStats[]): DetectionCandidat
   const sample = columns
     .flatMap((column) => [column.firstOfVote[VOTE.undecidedPoint], column.firstOfVote[VOTE.undecidedComma]])
     .find((cell) => cell !== undefined);
-  if (!sample) return [];
-  return (['.', ','] as const).map((value) => ({
-    value,
-    line: sample.line,
-    raw: sample.raw,
-    read_as: amountText(sample.raw, value),
-  }));
+  return sample ? bothReadings(sample) : [];
+}
+
+/** What an amount means with a point, and with a comma, before the cents. */
+export function bothReadings({ line, raw }: { readonly line: number; readonly raw: string }): DetectionCandidate[] {
+  return (['.', ','] as const).map((value) => ({ value, line, raw, read_as: amountText(raw, value) }));
 }
 
 function amountText(raw: string, decimal: DecimalSeparator): string {

@@ -185,9 +185,7 @@ function proofOf(
 }
 
 function detectionsOf(file: StatementFile, tally: StatementTally, options: ReadOptions, rules: RowRules): Detections {
-  const decimal = { camt053: '.', mt940: ',', ofx: null, qfx: null, qif: options.decimal_separator ?? null }[
-    file.format
-  ];
+  const decimal = { camt053: '.', mt940: ',', ofx: null, qfx: null, qif: null }[file.format];
   const hasStatus = file.format === 'camt053' || file.format === 'ofx' || file.format === 'qfx';
   const isPendingGiven = options.pending !== undefined;
   return {
@@ -195,7 +193,7 @@ function detectionsOf(file: StatementFile, tally: StatementTally, options: ReadO
     delimiter: NONE,
     header: NONE,
     date_format: file.date_format,
-    decimal_separator: decimal === null ? NONE : statedDecimal(decimal, file.format === 'qif'),
+    decimal_separator: file.decimal_separator ?? (decimal === null ? NONE : fixedDecimal(decimal)),
     sign: signOf(file, options),
     currency: currencyDetection(tally, rules),
     fee_mode: NONE,
@@ -208,11 +206,8 @@ function detectionsOf(file: StatementFile, tally: StatementTally, options: ReadO
   };
 }
 
-/** Only QIF lets the caller choose the separator; the other formats fix it. */
-function statedDecimal(value: string, isGiven: boolean): Detection {
-  return isGiven
-    ? { value, confidence: 'given', evidence: ['parameter'], candidates: [] }
-    : { value, confidence: 'certain', evidence: ['content'], candidates: [] };
+function fixedDecimal(value: string): Detection {
+  return { value, confidence: 'certain', evidence: ['content'], candidates: [] };
 }
 
 function currencyDetection(tally: StatementTally, { fallback }: RowRules): Detection {
@@ -231,7 +226,7 @@ function blockersOf(
   proof: BalanceProof,
   options: ReadOptions,
 ): Blocker[] {
-  const open = (['encoding', 'date_format', 'sign'] as const).flatMap((key) => {
+  const open = (['encoding', 'date_format', 'decimal_separator', 'sign'] as const).flatMap((key) => {
     const { confidence } = detection[key];
     const isRefused = confidence === 'assumed' && options.refuse_assumptions === true;
     return confidence === 'ambiguous' || isRefused ? [openQuestion(key, detection[key], QUESTIONS[key])] : [];

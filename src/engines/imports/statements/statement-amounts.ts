@@ -74,7 +74,7 @@ interface ShapedAmount {
  * it. A number whose shape is clear is read by its shape; `1.500` follows the clear ones, or stays undecided.
  */
 export class AmountsByShape {
-  readonly #given: DecimalSeparator | undefined;
+  #given: DecimalSeparator | undefined;
   readonly #remedy: string;
   readonly #cell = new NumberCell();
   #points = 0;
@@ -92,6 +92,17 @@ export class AmountsByShape {
     const vote = this.#cell.vote();
     if (vote === VOTE.point) this.#points++;
     else if (vote === VOTE.comma) this.#commas++;
+  }
+
+  /** Whether a number can be read in two ways, and no other number shows which. */
+  isOpen(text: string, currency: string | null): boolean {
+    if (this.#points > 0 || this.#commas > 0 || text === '' || !this.#cell.read(text)) return false;
+    return this.#decimal(this.#cell.vote(), currency) === null;
+  }
+
+  /** Reads everything with this separator from now on. */
+  assume(separator: DecimalSeparator): void {
+    this.#given = separator;
   }
 
   read(text: string, currency: string | null): ShapedAmount {

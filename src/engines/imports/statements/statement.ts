@@ -9,6 +9,8 @@ export interface StatementFile {
   readonly encoding: Detection;
   /** Only QIF leaves it open; the other formats fix it. */
   readonly date_format: Detection;
+  /** Absent where the format fixes it, or each amount shows it by its shape. */
+  readonly decimal_separator?: Detection | undefined;
   /** Namespace of the entries' `bank_id` (36.7.1); null for formats without ids. */
   readonly bank_id_namespace: string | null;
   readonly statements: readonly Statement[];

@@ -1,11 +1,13 @@
 import { dateOfDayNumber } from '../../../../kernel/dates.ts';
 import { AppError } from '../../../../kernel/errors.ts';
 import { LIMITS } from '../../../../kernel/limits.ts';
-import type { ReadContext, ReadOptions, ReadWarning } from '../../analysis.ts';
+import type { Detection, ReadContext, ReadOptions, ReadWarning } from '../../analysis.ts';
 import { balanceLabel } from '../../lexicon/balances.ts';
 import { quotedCell, said, withAddedWords } from '../../text/cell-text.ts';
 import { currencyFallback } from '../../questions/currency.ts';
 import { NO_DAY } from '../../cells/date-cells.ts';
+import type { DecimalSeparator } from '../../cells/numbers.ts';
+import { bothReadings } from '../../columns/decimal.ts';
 import { AmountsByShape, outgoingCents } from '../statement-amounts.ts';
 import { decodedChunks, detectEncoding, fromSpool } from '../../bytes/encoding.ts';
 import { mapped, Packed, type BlockStore } from '../../packed.ts';
@@ -48,6 +50,7 @@ export function readQif(bytes: Uint8Array, options: ReadOptions, context: ReadCo
     format: 'qif',
     encoding: { value: source.label, confidence, evidence, candidates },
     date_format: reading.dates.detection,
+    decimal_separator: reading.decimal,
     bank_id_namespace: null,
     statements,
     warnings: unbalanced.length === 0 ? [] : [splitWarning(unbalanced)],
@@ -61,6 +64,7 @@ function decide(records: Iterable<QifRecord>, options: ReadOptions, context: Rea
     'say whether there is a point or a comma before the cents',
   );
   const { code: currency } = currencyFallback(options, context, null);
+  let undecided: { line: number; raw: string } | undefined;
   const dated = new Packed<{ line: number; date: string; amount: string; account: number }>(context.store);
   const accounts = new Map<string, number>();
   let count = 0;
@@ -71,6 +75,7 @@ function decide(records: Iterable<QifRecord>, options: ReadOptions, context: Rea
     const key = account ? `${account.name}\n${account.kind}` : '';
     if (!accounts.has(key)) accounts.set(key, accounts.size);
     if (date !== '') dated.push({ line, date, amount, account: accounts.get(key) ?? 0 });
+    if (amounts.isOpen(amount, currency)) undecided ??= { line, raw: amount };
     if (account)
       for (const [code, value] of fields) if (code === 'T' || code === 'U' || code === '$') amounts.note(value);
   }
@@ -80,7 +85,24 @@ function decide(records: Iterable<QifRecord>, options: ReadOptions, context: Rea
     account,
     cents: outgoingCents(amounts.read(amount, currency)) ?? Number.NaN,
   }));
-  return { amounts, currency, latestDay: latestDayOf(context), dates: qifDates(evidence, options, context) };
+  const dates = qifDates(evidence, options, context);
+  const open = undecided && amounts.isOpen(undecided.raw, currency) ? undecided : undefined;
+  if (open) amounts.assume('.');
+  return {
+    amounts,
+    currency,
+    latestDay: latestDayOf(context),
+    dates,
+    decimal: decimalOf(options.decimal_separator, open),
+  };
+}
+
+function decimalOf(
+  given: DecimalSeparator | undefined,
+  open: { readonly line: number; readonly raw: string } | undefined,
+): Detection | undefined {
+  if (given !== undefined) return { value: given, confidence: 'given', evidence: ['parameter'], candidates: [] };
+  return open && { value: '.', confidence: 'ambiguous', evidence: ['grouping'], candidates: bothReadings(open) };
 }
 
 interface OpenStatement {
@@ -173,6 +195,7 @@ function splitWarning(lines: readonly number[]): ReadWarning {
 interface QifReading {
   readonly dates: QifDates;
   readonly amounts: AmountsByShape;
+  readonly decimal: Detection | undefined;
   readonly latestDay: number;
   /** Only for telling thousands from hundredths. */
   readonly currency: string | null;
