@@ -171,14 +171,28 @@ export async function clearRevertMarks(tx: BareWriteTx, changeSetId: string, rev
           and undo.is_revertible = 1 and undo.reverted_by_change_set_id is null))`.execute(tx.q);
 }
 
+/** Takes out of force again what a revert had reverted, now that the revert itself is in force again. */
+export async function restoreRevertMarks(tx: BareWriteTx, changeSetId: string, revertId: string): Promise<void> {
+  await sql`update changes set reverted_by_change_set_id = ${revertId}
+    where change_set_id = ${changeSetId} and reverted_by_change_set_id is null and is_revertible = 1
+      and (entity_type, entity_id) in (
+        select undo.entity_type, undo.entity_id from changes as undo
+        where undo.change_set_id = ${revertId} and undo.entity_id is not null
+          and undo.is_revertible = 1 and undo.reverted_by_change_set_id is null)`.execute(tx.q);
+}
+
 /** The newest revert of a set that has not been reverted itself. */
-export async function findRevertInForce(tx: ReadTx, changeSetId: string, except: string): Promise<string | null> {
+export async function findRevertInForce(
+  tx: ReadTx,
+  changeSetId: string,
+  except: string | null,
+): Promise<string | null> {
   const row = await tx.q
     .selectFrom('change_sets')
     .select('id')
     .where('reverts_change_set_id', '=', changeSetId)
     .where('status', '!=', 'reverted')
-    .where('id', '!=', except)
+    .where('id', '!=', except ?? '')
     .orderBy('id', 'desc')
     .executeTakeFirst();
   return row?.id ?? null;

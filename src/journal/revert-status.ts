@@ -2,6 +2,7 @@ import {
   clearRevertMarks,
   findChangeSet,
   findRevertInForce,
+  restoreRevertMarks,
   tallyChanges,
   tallyCreatedRows,
   updateChangeSet,
@@ -10,13 +11,20 @@ import {
 import type { EntityUndos, RevertStatus } from './undo.ts';
 import type { WriteTx } from './write.ts';
 
-/** Updates the status of the change set this write reverts, and, if that is itself a revert, of the set it reverted. */
+/**
+ * Updates the status of the change set this write reverts. If that is itself a revert, the set it reverted is in force
+ * again; if that is a revert, too, what it reverted is not, and so on.
+ */
 export async function updateRevertStatus(tx: WriteTx, undos: EntityUndos, set: ChangeSetRow): Promise<void> {
   await updateOne(tx, undos, set, tx.journal.changeSetId);
-  const original = set.reverts_change_set_id === null ? undefined : await findChangeSet(tx, set.reverts_change_set_id);
-  if (!original) return;
-  await clearRevertMarks(tx, original.id, set.id);
-  await updateOne(tx, undos, original, await findRevertInForce(tx, original.id, set.id));
+  let revert = set;
+  for (let isInForce = false; revert.reverts_change_set_id !== null; isInForce = !isInForce) {
+    const original = await findChangeSet(tx, revert.reverts_change_set_id);
+    if (!original) return;
+    await (isInForce ? restoreRevertMarks : clearRevertMarks)(tx, original.id, revert.id);
+    await updateOne(tx, undos, original, await findRevertInForce(tx, original.id, isInForce ? null : revert.id));
+    revert = original;
+  }
 }
 
 async function updateOne(

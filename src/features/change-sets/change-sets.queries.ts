@@ -7,9 +7,9 @@ import type { Position } from '../../kernel/cursor.ts';
 /** Filters of a list of change sets; ids are UUIDs except where noted. */
 export interface ChangeSetFilter {
   actorTypes?: readonly string[];
-  /** As stored: UUID, or short_id of a member. */
+  /** Anybody but a member. */
   actorId?: string;
-  /** A household member: what they wrote signed in, or with a key of theirs. */
+  /** short_id of a household member: what they wrote signed in, or with a key of theirs. */
   memberId?: string;
   surfaces?: readonly string[];
   sources?: readonly string[];

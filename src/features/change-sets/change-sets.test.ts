@@ -58,6 +58,30 @@ forEachDatabase((database) => {
     expect(original).toMatchObject({ status: 'applied', revertible: true, reverted_by_change_set_id: null });
   });
 
+  test('however often a revert is reverted, every set and entry says whether it is in force', async () => {
+    const app = await database.open();
+    const [row] = (await household(app)).rows as [Made];
+    const sets = [setOf(await categorize(app, row, CAFE))];
+    for (const latest of [1, 2, 3, 4]) {
+      sets.push(setOf(await revert(app, sets.at(-1) as string)));
+      // Of two that follow each other, one is in force: the newest, the one before the last, and so on.
+      const inForce = sets.map((_, at) => (latest - at) % 2 === 0);
+      const found = await Promise.all(
+        sets.map(async (id) => (await app.request('GET', `/api/v1/change-sets/${id}`)).json),
+      );
+      expect(found.map(({ status, revertible }) => [status === 'applied', revertible])).toEqual(
+        inForce.map((is) => [is, is]),
+      );
+      expect(found.map((set) => set.reverted_by_change_set_id)).toEqual(
+        inForce.map((is, at) => (is ? null : sets[at + 1])),
+      );
+      const timeline = (await app.request('GET', `/api/v1/transactions/${row.id}/annotations`)).json;
+      expect(timeline.map((entry: Record<string, unknown>) => entry['is_reverted'])).toEqual(inForce.map((is) => !is));
+      const { code } = (await revert(app, sets[inForce.indexOf(false)] as string)).json.error;
+      expect(code).toBe('ALREADY_REVERTED');
+    }
+  });
+
   test('what has changed since is refused and named, or skipped', async () => {
     const app = await database.open();
     const { rows } = await household(app);

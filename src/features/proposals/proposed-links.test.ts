@@ -38,7 +38,7 @@ forEachDatabase((database) => {
       pairs: async () => linked.pairs(),
       attributed: async () => linked.attributed(bought),
       /** Reverts the set, then that revert and so on; each time the link is there or not, with all that it does. */
-      async revertInTurn(setId: string, expected: readonly boolean[]) {
+      revertInTurn: async (setId: string, expected: readonly boolean[]) => {
         let latest = setId;
         for (const isThere of expected) {
           const reverted = await call('POST', `/change-sets/${latest}/revert`);
