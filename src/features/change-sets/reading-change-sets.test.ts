@@ -54,8 +54,7 @@ forEachDatabase((database) => {
       const common = { account, date: '2026-04-20', amount_cents: 450, name: 'Cafe' };
       [row] = (await addTransactions(app, [common])) as [Made];
       agent = await app.newKey({ actor_type: 'agent', actor_name: 'Reviewer' });
-      workflow = (await app.request('POST', '/api/v1/workflow-presets/routine-reviewer/enable'))
-        .json as unknown as Made;
+      workflow = (await app.request('POST', '/api/v1/workflow-presets/routine-reviewer/enable')).json;
       const hers = await app.newKey({ memberId: ana.id });
       const at = `/api/v1/transactions/${row.id}`;
       for (const [seconds, method, path, body, key] of [
