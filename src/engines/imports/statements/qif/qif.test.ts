@@ -178,21 +178,6 @@ describe('amounts', () => {
     expect(only(one('D31/12/2024', 'T-1,500'), { iso_currency_code: 'JPY' }).amount_cents).toBe(150000);
   });
 
-  test('a separator that nothing shows is a question with both readings, and stays one cell’s problem in a mixed file', () => {
-    const file = read(`${one('D31/12/2024', 'T50')}${one('D31/12/2024', 'T-1.500')}`);
-    expect(file.decimal_separator).toMatchObject({
-      confidence: 'ambiguous',
-      candidates: [
-        { value: '.', line: 6, raw: '-1.500', read_as: '-1.50' },
-        { value: ',', line: 6, raw: '-1.500', read_as: '-1500.00' },
-      ],
-    });
-    expect(entries(file).map(({ amount_cents: cents }) => cents)).toEqual([-5000, 150]);
-    const mixed = read(one('D31/12/2024', 'T-1.500', 'SFood', '$-12,50', 'SFuel', '$-1.20'));
-    expect(mixed.decimal_separator).toBeUndefined();
-    expect(entries(mixed)).toMatchObject([{ outcome: 'invalid', reason: 'AMOUNT_INVALID' }]);
-  });
-
   test('U counts only where T is missing', () => {
     expect(only(one('D31/12/2024', 'U-1.00', 'T-2.00')).amount_cents).toBe(200);
     expect(only(one('D31/12/2024', 'U-1.00')).amount_cents).toBe(100);
