@@ -147,4 +147,23 @@ forEachDatabase((database) => {
     expect((await approve(app, first.proposal_id)).json.applied_count).toBe(2);
     await expireProposals(app.app.instance);
   });
+
+  test('no page follows a proposal that was deleted', async () => {
+    const app = await database.open();
+    const key = await agentOf(app);
+    const rows = (await household(app, 2)) as [Made, Made];
+    for (const { id } of rows) {
+      const body = { operations: [{ transaction_id: id, category_slug: COFFEE }] };
+      await propose(app, updateTransactions.operation, { key, body });
+      app.clock.advance(1_000);
+    }
+    const page = (query: object = {}) => app.request('GET', '/api/v1/proposals', { query: { limit: 1, ...query } });
+    const { proposals, next_cursor: cursor } = (await page()).json;
+    expect((await page({ cursor })).json.proposals).toHaveLength(1);
+    await app.write('test.delete', async (tx) => {
+      await tx.q.deleteFrom('proposal_changes').where('proposal_id', '=', proposals[0].id).execute();
+      await tx.q.deleteFrom('proposals').where('id', '=', proposals[0].id).execute();
+    });
+    expect((await page({ cursor })).json.error).toMatchObject({ code: 'INVALID_CURSOR' });
+  });
 });
