@@ -275,6 +275,19 @@ forEachDatabase((database) => {
     }
   });
 
+  test('a file that adds nothing keeps no binding after the revert of the first', async () => {
+    const app = await household();
+    const [ana] = await rowsOf(app.app.instance.database, 'select * from users');
+    const wrong = await addAccount(app, ana as never, { name: 'Wrong', currency: 'EUR' });
+    const file = asCamt([statement(IBAN, 10_000, 5_000)]);
+    const first = (await sendBytes(app, file, { account_id: wrong.id })).json;
+    app.clock.advance(1_000);
+    const again = (await sendBytes(app, file)).json;
+    expect(again).toMatchObject({ account_id: wrong.id, change_set_id: null });
+    await app.request('POST', `/api/v1/change-sets/${first.change_set_id}/revert`);
+    expect(await rowsOf(app.app.instance.database, 'select * from account_aliases')).toEqual([]);
+  });
+
   test('no answer contains a full account number, except rows that carry it', async () => {
     const app = await household();
     const numbers = [IBAN, 'NL91ABNA0417164300', '11112222', '4111000033334444'];

@@ -88,12 +88,17 @@ export interface BindingChange {
 
 /**
  * Binds an account number, given as its HMAC, to an account. Returns what that changed. A binding that is there already
- * notes the file as well, so that it outlives the revert of an earlier one.
+ * notes a file that adds rows, so that it outlives the revert of an earlier one.
  */
-export async function bindNumber(tx: BareWriteTx, numberHash: string, accountId: string): Promise<BindingChange[]> {
+export async function bindNumber(
+  tx: BareWriteTx,
+  numberHash: string,
+  accountId: string,
+  addsRows: boolean,
+): Promise<BindingChange[]> {
   const before = (await findBinding(tx, numberHash)) ?? null;
   const isBound = before?.account_id === accountId;
-  if (isBound && before.last_seen_at === tx.now) return [];
+  if (isBound && (!addsRows || before.last_seen_at === tx.now)) return [];
   const after = {
     namespace: 'number',
     external_id: numberHash,

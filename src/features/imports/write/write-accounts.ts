@@ -33,9 +33,14 @@ export async function writeTargets(tx: WriteTx, plan: Plan): Promise<CreatedIds>
     accountIds.set(account, id);
     const newHome = await moveToNewHome(tx, account, newHomeIds);
     if (newHome !== null) newHomeIds.set(account, newHome);
-    for (const hash of numberHashes) bindings.push(...(await bindNumber(tx, hash, id)));
+    for (const hash of numberHashes) bindings.push(...(await bindNumber(tx, hash, id, addsRows(account))));
   }
   return { connectionId: connection?.id ?? target.connectionId, accountIds, newHomeIds, bindings };
+}
+
+function addsRows({ rows }: PlannedAccount): boolean {
+  for (const { outcome } of rows) if (outcome === 'added') return true;
+  return false;
 }
 
 async function connectionOf(tx: WriteTx, { target }: Plan): Promise<ConnectionsTable | null> {
