@@ -1,5 +1,6 @@
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import type { Worker } from 'node:worker_threads';
 import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
@@ -10,11 +11,32 @@ import { openSqlite } from './sqlite.ts';
 import { createWriteGate } from './write-gate.ts';
 
 interface Opened {
-  write(sql: string): Promise<void>;
+  /** One write of all these statements; those after a promise wait for it. */
+  write(...steps: (string | Promise<void>)[]): Promise<void>;
   checkpoint(): void;
+  /** How much the log takes. */
+  bytes(): number;
   /** How many rows the file holds by itself, without its log. */
   rowsInFile(): number;
   errors: Error[];
+}
+
+/** SQLite writes it to the log before its commit. */
+const MORE_THAN_THE_CACHE = `insert into t select zeroblob(2000) from
+  (with recursive n (i) as (select 1 union all select i + 1 from n where i < 3000) select i from n)`;
+
+/** Counts the threads that this process starts. */
+function watchThreads(): { started: number; ended: number } {
+  const threads = { started: 0, ended: 0 };
+  const count = (thread: Worker): void => {
+    threads.started += 1;
+    thread.once('exit', () => {
+      threads.ended += 1;
+    });
+  };
+  process.on('worker', count);
+  onTestFinished(() => void process.off('worker', count));
+  return threads;
 }
 
 function open(): Opened {
@@ -34,8 +56,12 @@ function open(): Opened {
     directory.remove();
   });
   return {
-    write: (sql) => engine.write((connection) => connection.execute(sql)),
+    write: (...steps) =>
+      engine.write(async (connection) => {
+        for (const step of steps) await (typeof step === 'string' ? connection.execute(step) : step);
+      }),
     checkpoint: () => engine.checkpoint(),
+    bytes: () => statSync(`${path}-wal`).size,
     rowsInFile() {
       const copy = join(directory.path, 'copy.sqlite');
       copyFileSync(path, copy);
@@ -65,6 +91,30 @@ test('finished writes reach the file when asked for, and again after the next wr
     expect(log.rowsInFile()).toBe(2);
   });
   expect(log.errors).toEqual([]);
+});
+
+test('a long write that fills the log is waited for: until it ends there is nothing to copy', async () => {
+  const copies = watchThreads();
+  const log = open();
+  await log.write('create table t (x blob); insert into t values (1)');
+  const [next, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const writing = log.write(MORE_THAN_THE_CACHE, next.promise, MORE_THAN_THE_CACHE, end.promise);
+  await eventually(() => {
+    log.checkpoint();
+    expect(log.rowsInFile()).toBe(1);
+  });
+  await eventually(() => expect(copies).toEqual({ started: 1, ended: 1 }));
+  const before = log.bytes();
+  next.resolve();
+  await eventually(() => expect(log.bytes()).toBeGreaterThan(before));
+  log.checkpoint();
+  expect(copies.started).toBe(1);
+  end.resolve();
+  await writing;
+  await eventually(() => {
+    log.checkpoint();
+    expect(log.rowsInFile()).toBe(1 + 2 * 3_000);
+  });
 });
 
 test('an end waits for the copy that is being made', async () => {

@@ -2,10 +2,11 @@ import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 
 import type { OpenedFiles } from './sqlite-files.ts';
+import type { WriteGate } from './write-gate.ts';
 
 /** The write-ahead log of an embedded database. */
 export interface SqliteLog {
-  /** Copies finished writes into the database file, in a thread of its own, unless nothing was written since. */
+  /** Copies finished writes into the database file, in a thread of its own, unless nothing was finished since. */
   checkpoint(opened: OpenedFiles): void;
   /** Waits for a copy that is in progress. */
   settled(): Promise<void>;
@@ -14,9 +15,10 @@ export interface SqliteLog {
 const THREAD = new URL('./checkpoint-thread.js', import.meta.url);
 
 /** `onError` is called when a copy fails; the next look tries again. */
-export function createSqliteLog(path: string, onError: (error: Error) => void): SqliteLog {
+export function createSqliteLog(path: string, gate: WriteGate, onError: (error: Error) => void): SqliteLog {
   let copying: Promise<void> | undefined;
   let copiedAt: number | undefined;
+  let turnOfCopy: object | undefined;
 
   function copy(writtenAt: number, opened: OpenedFiles): Promise<void> {
     return new Promise((resolve) => {
@@ -36,6 +38,9 @@ export function createSqliteLog(path: string, onError: (error: Error) => void): 
     checkpoint(opened) {
       const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
       if (!log || log.size === 0 || copying || log.mtimeMs === copiedAt) return;
+      // A long write fills the log, but until it ends there is nothing more to copy.
+      if (gate.turn !== undefined && gate.turn === turnOfCopy) return;
+      turnOfCopy = gate.turn;
       copying = copy(log.mtimeMs, opened);
     },
     settled: async () => copying,

@@ -66,7 +66,7 @@ class Sqlite implements SqliteEngine {
     this.#writer = first ?? openBeside(path, pragmas, this.#watch);
     this.#readers = createReaders(options, this.#watch);
     this.#presence = createFilePresence(dirname(path));
-    this.#log = createSqliteLog(path, onLogError);
+    this.#log = createSqliteLog(path, gate, onLogError);
     this.#check = createSqliteCheck(path, (finding) => this.#watch.noteDamage(finding));
     this.#file = basename(path);
     this.#gate = gate;

@@ -2,6 +2,8 @@
 export interface WriteGate {
   /** Resolves at the caller's turn, with a function that ends the turn. */
   enter(): Promise<() => void>;
+  /** Identifies the turn under way; undefined while there is none, and in a thread that waits at the gate of another. */
+  readonly turn?: object | undefined;
 }
 
 interface Waiting {
@@ -39,6 +41,9 @@ export function createWriteGate(): SharedWriteGate {
   }
   return {
     enter: () => enterFor(undefined),
+    get turn() {
+      return inside;
+    },
     enterFor,
     forget(owner) {
       for (let i = queue.length - 1; i >= 0; i--) if (queue[i]?.owner === owner) queue.splice(i, 1);
