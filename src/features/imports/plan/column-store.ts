@@ -152,7 +152,7 @@ export class UuidColumn implements Column<string | null> {
   }
 }
 
-/** Stores each distinct text once. */
+/** Stores each distinct text once, until told to forget. */
 export class Words {
   readonly #ids = new Map<string, number>();
   readonly #words: (string | null)[] = [null];
@@ -171,6 +171,11 @@ export class Words {
 
   wordOf(id: number): string | null {
     return this.#words[id] ?? null;
+  }
+
+  /** Drops what finds a text again, a quarter of the memory. A text that is set later is stored once more. */
+  forget(): void {
+    this.#ids.clear();
   }
 }
 

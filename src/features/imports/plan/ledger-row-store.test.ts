@@ -31,13 +31,13 @@ test('rows read as they were added, whatever was added before and after them', (
       const store = new LedgerRowStore(4);
       for (const [row] of rows) store.add(row);
       for (const [at, [, bankIds, others]] of rows.entries()) {
-        const row = store.list.at(at);
+        const row = store.finished().at(at);
         if (row && bankIds) row.bankIds = bankIds;
         if (row && others) row.otherContentKeys = others;
       }
       for (const [at, [row, bankIds, others]] of rows.entries()) {
         const names = [...Object.keys(row), 'bankIds', 'otherContentKeys'];
-        const read = Object.fromEntries(names.map((name) => [name, store.list.at(at)?.[name as keyof LedgerRowInput]]));
+        const read = Object.fromEntries(names.map((name) => [name, store.finished().at(at)?.[name as keyof LedgerRowInput]]));
         expect(read).toEqual({ ...row, bankIds: bankIds ?? [], otherContentKeys: others ?? [] });
       }
     }),

@@ -56,8 +56,9 @@ export async function loadLedger(
   };
   named.forEach(add);
   for await (const found of tx.iterate(candidatesOf(tx, account.id, from, to))) add(found as unknown as CandidateRow);
-  if (merged.length > 0 || aliases.length > 0) attachKeys(rows.list, merged, aliases);
-  return rows.list;
+  const all = rows.finished();
+  if (merged.length > 0 || aliases.length > 0) attachKeys(all, merged, aliases);
+  return all;
 }
 
 /** Whether a provider gave the id: files leave the account that they deliver unnamed. */

@@ -116,13 +116,14 @@ function readRows(
       else own.get(account)?.push(index);
     }
   }
+  const all = rows.finished();
   for (const [account, indexes] of own) {
-    const list = rows.list.pick(indexes) as RowList<DataRow>;
+    const list = all.pick(indexes) as RowList<DataRow>;
     identityKeys(list, notes);
     account.corrected = applyCorrections(list);
     account.rows = account.corrected.rows;
   }
-  return rows.list;
+  return all;
 }
 
 async function matchAccount(

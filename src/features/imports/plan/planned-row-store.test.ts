@@ -72,11 +72,11 @@ test('planned records hold what was added and decided, whatever came before and 
           model.push({ ...step, ...open });
         } else if (model.length > 0) {
           const at = step[0] % model.length;
-          Object.assign(rows.list.at(at) as PlannedRow, step[1]);
+          Object.assign(rows.finished().at(at) as PlannedRow, step[1]);
           Object.assign(model[at] as PlannedRow, step[1]);
         }
       }
-      expect([...rows.list].map(shown)).toEqual(model.map(shown));
+      expect([...rows.finished()].map(shown)).toEqual(model.map(shown));
     }),
   );
 });

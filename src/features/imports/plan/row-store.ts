@@ -13,10 +13,10 @@ import { RowList } from './row-list.ts';
 
 /** Rows stored in columns: as objects, half a million of them would take three times the memory. */
 export interface RowStore<Row, Input> {
-  /** Those added so far, in the order in which they were added. */
-  readonly list: RowList<Row>;
   /** Adds a row; fields that are not among the values are empty. */
   add(values: Input): Row;
+  /** The rows in the order in which they were added. Asked for once there are no more: it saves memory for what follows. */
+  finished(): RowList<Row>;
 }
 
 /** How a field is stored, for about so many rows. */
@@ -33,18 +33,14 @@ export function rowStoreOf<Row extends object, Input extends Partial<Row>>(
   const fields = Object.keys(layout) as (keyof Row & string)[];
   const View = viewOf(fields);
   return class {
+    readonly #words = new Words();
     readonly #source: Source;
     #length = 0;
 
     constructor(expected: number) {
-      const words = new Words();
-      const columns = fields.map((field) => layout[field](expected, words) as Column<unknown>);
+      const columns = fields.map((field) => layout[field](expected, this.#words) as Column<unknown>);
       const source: Source = { columns, rowAt: (place) => new View(source, place) };
       this.#source = source;
-    }
-
-    get list(): RowList<Row> {
-      return new RowList(this.#source.rowAt as (place: number) => Row, this.#length);
     }
 
     add(values: Input): Row {
@@ -56,6 +52,11 @@ export function rowStoreOf<Row extends object, Input extends Partial<Row>>(
         if (value !== undefined) (columns[i] as Column<unknown>).set(place, value);
       }
       return rowAt(place) as Row;
+    }
+
+    finished(): RowList<Row> {
+      this.#words.forget();
+      return new RowList(this.#source.rowAt as (place: number) => Row, this.#length);
     }
   };
 }
