@@ -1,6 +1,6 @@
 import { tools } from '../src/features/agent-tools/index.ts';
 import type { Tool } from '../src/features/agent-tools/tool.ts';
-import { listedTool } from '../src/features/agent-tools/listed-tools.ts';
+import { listedTool, resultSchemaOf } from '../src/features/agent-tools/listed-tools.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -23,7 +23,7 @@ export function toolsReference(): string {
 
 function section(tool: Tool): string {
   const { info } = tool;
-  const { inputSchema, outputSchema } = listedTool(tool);
+  const { inputSchema } = listedTool(tool);
   const marks = [
     info.isDestructive ? 'removes or takes back something' : '',
     info.isOpenWorld ? 'reaches beyond this machine' : '',
@@ -37,7 +37,7 @@ function section(tool: Tool): string {
     info.description,
     marks.length === 0 ? '' : `It ${marks.join(', ')}.`,
     fields('Argument', inputSchema),
-    fields('Result', outputSchema),
+    fields('Result', resultSchemaOf(tool)),
     untrusted === '' ? '' : `Text from outside: ${untrusted}.`,
     ...info.examples.map(
       ({ says, arguments: sent }) => `${says}\n\n\`\`\`json\n${JSON.stringify(sent, null, 2)}\n\`\`\``,

@@ -59,14 +59,23 @@ function inputSchemaOf({ operation }: Tool): ListedTool['inputSchema'] {
   };
 }
 
-/** The fields at the top and their types: a result that was shortened fits it, too. */
-function outputSchemaOf({ operation }: Tool): ListedTool['outputSchema'] {
+/** What a call that succeeds answers: the fields at the top and their types. A result that was shortened fits it, too. */
+export function resultSchemaOf({ operation }: Tool): ListedTool['outputSchema'] {
   const { properties = {}, required = [] } = schemaOf(operation.response as z.ZodType, 'output') as {
     properties?: Readonly<Record<string, Json>>;
     required?: string[];
   };
   const types = Object.entries(properties).map(([name, { type }]): [string, Json] => [name, type ? { type } : {}]);
   return { type: 'object', properties: Object.fromEntries(types), required };
+}
+
+/**
+ * Requires no field, because an error has none of them: clients of the 2025 line hold errors against it, too, and would
+ * show their own complaint in place of ours.
+ */
+function outputSchemaOf(tool: Tool): ListedTool['outputSchema'] {
+  const { type, properties } = resultSchemaOf(tool);
+  return { type, properties };
 }
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {

@@ -46,6 +46,8 @@ forEachDatabase(
 
       test('is told by a tool what is wrong, and by the protocol that there is no such tool', async () => {
         const client = await connect(url, app.key);
+        // From here on it holds what tools answer against what they promise.
+        await client.listTools();
         const refused = await client.callTool({ name: 'delete_tag', arguments: { slug: 'nothing-here' } });
         expect(refused).toMatchObject({ isError: true, structuredContent: { error: { code: 'NOT_FOUND' } } });
         expect(refused.content).toEqual([{ type: 'text', text: 'NOT_FOUND: The tag was not found.' }]);
