@@ -27,7 +27,7 @@ function section(tool: Tool): string {
   const marks = [
     info.isDestructive ? 'removes or takes back something' : '',
     info.isOpenWorld ? 'reaches beyond this machine' : '',
-    info.isIdempotent ? 'safe to repeat' : '',
+    info.isIdempotent ? 'is safe to repeat' : '',
   ].filter((mark) => mark !== '');
   const made =
     info.operations.length === 0 ? '' : `Made of: ${info.operations.map((name) => `\`${name}\``).join(', ')}.`;

@@ -36,8 +36,8 @@ export function listedTool(tool: Tool): ListedTool {
     outputSchema: outputSchemaOf(tool),
     annotations: {
       readOnlyHint: effect === 'read',
-      // For tools that read, the protocol gives these two no meaning.
-      ...(effect === 'write' ? { destructiveHint: isDestructive, idempotentHint: isIdempotent } : {}),
+      destructiveHint: isDestructive,
+      idempotentHint: effect === 'read' || isIdempotent,
       openWorldHint: isOpenWorld,
     },
   };

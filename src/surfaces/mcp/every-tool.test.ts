@@ -22,6 +22,11 @@ const MOST_TOOLS = 44;
 /** Answers of 8,000 tokens, at four bytes each. */
 const MOST_ANSWER_BYTES = 32_000;
 
+const DESTRUCTIVE = new Set(['delete_tag', 'delete_rule', 'delete_account_link', 'revert_change_set', 'revert_import']);
+const OPEN_WORLD = new Set(['trigger_sync', 'run_workflow', 'submit_report']);
+/** The same call again starts something again. */
+const STARTS_ANEW = new Set(['trigger_sync', 'run_workflow']);
+
 // oxlint-disable-next-line typescript/no-explicit-any -- a test may look at any field
 type Any = any;
 
@@ -48,7 +53,14 @@ describe('The list of tools', () => {
     if (info.name !== 'run_workflow') expect(info.examples.length).toBeGreaterThan(0);
     const outputs = Object.keys((tool.operation.response as unknown as { shape: object }).shape);
     for (const path of info.untrusted) expect(outputs).toContain(path.split(/[.[]/)[0]);
-    expect(new Ajv2020().validateSchema(listedTool(tool).inputSchema)).toBe(true);
+    const { inputSchema, annotations } = listedTool(tool);
+    expect(new Ajv2020().validateSchema(inputSchema)).toBe(true);
+    expect(annotations).toEqual({
+      readOnlyHint: info.effect === 'read',
+      destructiveHint: DESTRUCTIVE.has(info.name),
+      idempotentHint: !STARTS_ANEW.has(info.name),
+      openWorldHint: OPEN_WORLD.has(info.name),
+    });
   });
 });
 
