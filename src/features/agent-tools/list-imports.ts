@@ -6,6 +6,9 @@ import { refuseBeside, refuseUnless } from './argument-pairs.ts';
 import { callOperation, pick } from './call-operation.ts';
 import { defineReadTool } from './tool.ts';
 
+/** What the rows of an import say in the words of their file. */
+export const ROW_TEXTS = ['description', 'merchant_name', 'message', 'raw'] as const;
+
 export const listImports = defineReadTool({
   name: 'list_imports',
   title: 'List imports',
@@ -34,10 +37,7 @@ export const listImports = defineReadTool({
     'imports[].file_name',
     'import.file_name',
     'import.warnings[].message',
-    'rows[].description',
-    'rows[].merchant_name',
-    'rows[].message',
-    'rows[].raw',
+    ...ROW_TEXTS.map((name) => `rows[].${name}`),
   ],
   operations: ['listImports', 'getImport', 'listImportRows'],
   examples: [{ arguments: { limit: 5 }, says: 'Which files were imported last?' }],

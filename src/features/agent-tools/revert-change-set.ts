@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { revertChangeSet as operation } from '../change-sets/change-sets.contract.ts';
 import { callOperation } from './call-operation.ts';
-import { REVERT_ARGUMENTS, REVERT_RESULT, revertAsAgent } from './revert-fields.ts';
+import { REVERT_ARGUMENTS, REVERT_RESULT, REVERT_TEXTS, revertAsAgent } from './revert-fields.ts';
 import { defineWriteTool } from './tool.ts';
 
 export const revertChangeSet = defineWriteTool({
@@ -18,6 +18,7 @@ export const revertChangeSet = defineWriteTool({
   weight: 'heavy',
   input: { change_set_id: z.string(), ...REVERT_ARGUMENTS },
   output: REVERT_RESULT,
+  untrusted: REVERT_TEXTS,
   errors: ['REVERT_CONFLICT', 'NOT_REVERTIBLE', 'ALREADY_REVERTED'],
   operations: ['revertChangeSet'],
   examples: [{ arguments: { change_set_id: 'Ch4nge5e' }, says: 'What would undoing this write change?' }],

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 
+import { importFile } from '../../../test/harness/bank-files.ts';
 import { callTool, sendMessage } from '../../../test/harness/agent-clients.ts';
 import { addAccount, addCounterparty, addMember, addTransactions } from '../../../test/harness/ledger.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
@@ -225,6 +226,27 @@ forEachDatabase((database) => {
     expect(results[5]._untrusted).toEqual(
       expect.arrayContaining(['sample_matches[].changes[].before', 'sample_matches[].changes[].after']),
     );
+  });
+
+  test('what a revert shows of an account and of the rows of a file is marked and masked like the rest', async () => {
+    await setUp({ mask_numbers: true });
+    const file = `Date,Description,Amount\n2026-03-01,Rent ${IBAN},-900.00\n2026-03-32,Bad ${IBAN},-1.00\n`;
+    const { short_id: user_id } = await addMember(app, 'Ana');
+    await importFile(app, file, { user_id, account_name: `At ${IBAN}`, iso_currency_code: 'USD', skip_invalid: true });
+    const { id } = (await app.request('GET', '/api/v1/imports')).json.imports[0];
+    const planned = await callTool(app, 'revert_import', { import_id: id });
+    const reverted = await callTool(app, 'revert_import', { import_id: id, dry_run: false, reason: `Not ${IBAN}` });
+    const back = await callTool(app, 'revert_change_set', { change_set_id: reverted.change_set.id, dry_run: false });
+    for (const result of [planned, reverted, back]) {
+      expect(result.error).toBeUndefined();
+      expect(JSON.stringify(result)).not.toContain(IBAN);
+    }
+    expect(reverted.change_set.reason).toBe('Not •••3000');
+    expect(planned.import.skipped_rows).toMatchObject([{ raw: expect.stringContaining('Bad •••3000') }]);
+    expect(planned._untrusted).toEqual(
+      expect.arrayContaining(['import.accounts[].account_name', 'import.skipped_rows[].raw', 'import.mapping']),
+    );
+    expect(back._untrusted).toContain('change_set.summary');
   });
 
   test('a suggestion whose text is masked is left out, as a rule made from it would match nothing', async () => {
