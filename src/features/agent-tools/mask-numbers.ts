@@ -11,8 +11,11 @@ const IBAN_CHARS: ReadonlyMap<string, number> = new Map(
 );
 /** Country and check digits, then letters and digits with at most one space or dash between two. */
 const IBAN_START = /(?<![\p{L}\p{Nd}])[A-Z]{2}[\p{Zs}\p{Pd}]?\d[\p{Zs}\p{Pd}]?\d(?:[\p{Zs}\p{Pd}]?[A-Z\d]){11,31}/giu;
-/** Eight digits in a row, or twelve with single spaces or dashes between them. */
-const LONG_NUMBER = /\p{Nd}(?:[\p{Zs}\p{Pd}]?\p{Nd}){11,}|\p{Nd}{8,}/gu;
+/**
+ * Eight digits in a row, or twelve with single spaces or dashes between them. What is masked already counts by itself:
+ * the end of an IBAN is no beginning of the number or date that follows.
+ */
+const LONG_NUMBER = /•••[\p{L}\p{Nd}]{4}(?!\p{Nd})|\p{Nd}(?:[\p{Zs}\p{Pd}]?\p{Nd}){11,}|\p{Nd}{8,}/gu;
 const SEPARATOR = /[\p{Zs}\p{Pd}]/gu;
 
 /** A text in which account and card numbers keep only their last four characters: `•••1234` (contract 70.7). */
