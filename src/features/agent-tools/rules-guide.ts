@@ -21,7 +21,7 @@ const VALUES: Readonly<Record<Field['kind'], string>> = {
 /** What each action does. The engine defines the list. */
 const EFFECTS: Readonly<Record<(typeof ACTION_TYPES)[number], string>> = {
   set_category: 'Files the row',
-  add_tag: 'Adds an existing tag',
+  add_tag: 'Adds a tag, and makes it first if no tag has this slug',
   remove_tag: 'Removes a tag',
   assign_series: 'Adds the row to a series, by id or by name',
   assign_counterparty: 'Sets the other side, by id or by name',
@@ -93,7 +93,7 @@ function fieldRow([name, field]: readonly [string, Field]): readonly string[] {
 function valuesOf(field: Field): string {
   if (field.kind === 'choice') return field.choices.map((choice) => `\`${choice}\``).join(', ');
   if (field.kind === 'integer') return `${field.min} to ${field.max}`;
-  if (field.kind === 'reference') return `id of a ${field.refersTo} that exists`;
+  if (field.kind === 'reference') return `id of an existing ${field.refersTo}`;
   if (field.kind === 'money' && !field.isSigned) return 'decimal without a sign';
   return VALUES[field.kind];
 }

@@ -75,6 +75,8 @@ describe('Guides', () => {
       rows(heading).map((line) => /^\| `([^`]+)`/.exec(line)?.[1]);
     expect(firstCells('Fields')).toEqual(FIELD_NAMES);
     expect(firstCells('Actions')).toEqual(ACTION_TYPES);
+    // As `create_rules` does: an agent need not make the tag itself.
+    expect(rows('Actions').find((line) => line.includes('`add_tag`'))).toContain('makes it first');
     const kinds = new Map(Object.values(FIELDS).map((field) => [field.kind as string, operatorsOf(field)]));
     for (const line of rows('Operators')) {
       const [, kind = '', operators = ''] = line.split('|').map((cell) => cell.trim());
