@@ -82,6 +82,9 @@ forEachDatabase(
         expect([input + read + created > 5_000, read > 1_000]).toEqual([true, true]);
         proposed.push(changes);
       }
+      const [asked] = (await app.request('GET', '/api/v1/reports', { query: { kind: 'review' } })).json;
+      const [, link] = /\]\(\/transactions\/([^)]+)\)/.exec(asked.body) ?? [];
+      expect((await app.request('GET', `/api/v1/transactions/${link}`)).status).toBe(200);
       expect(proposed[0]?.some((after) => after.includes('category_id'))).toBe(true);
       expect(proposed[0]?.some((after) => after.includes('flagged_at'))).toBe(true);
       expect(proposed[1]).toHaveLength(proposed[0]?.length ?? -1);

@@ -72,7 +72,6 @@ const TAG = 'needs-review';
 /** Tools leave out what is null or empty. */
 interface Row {
   id: string;
-  short_id: string;
   name: string;
   counterparty_name?: string;
   amount: string;
@@ -169,7 +168,7 @@ function summaryOf(decisions: readonly Decision[], done: string): string {
   return `${count(filed, 'transaction')} ${done}, ${count(asked, 'question')}.`;
 }
 
-function linked({ name, amount, iso_currency_code: currency, short_id: id }: Row): string {
+function linked({ id, name, amount, iso_currency_code: currency }: Row): string {
   return `[${plain(name)}, ${amount} ${currency}](/transactions/${id})`;
 }
 
