@@ -31,7 +31,7 @@ export const submitReport = defineWriteTool({
     },
   ],
   run: async (context, { title, body, kind, priority, tags, author_name }) => {
-    const stored = await findRecentReport(context.tx, context.principal, title, body);
+    const stored = await findRecentReport(context.tx, context.principal, { title, body, author_name });
     if (stored) return { report: stored, existing: true };
     const sent = { title, body, kind, priority, tags, author_name };
     return { report: await callOperation(context, createReport, { body: sent }) };

@@ -60,20 +60,23 @@ export async function countUnread(tx: ReadTx): Promise<UnreadReports> {
 /** The newest report of this author with exactly this title and body, submitted since an instant. */
 export async function selectSameReport(
   tx: ReadTx,
-  report: Pick<ReportsTable, 'author_id' | 'author_type' | 'title' | 'body'>,
+  report: Pick<ReportsTable, 'author_id' | 'author_name' | 'author_type' | 'title' | 'body'>,
   since: string,
 ): Promise<ReportsTable | undefined> {
-  return tx.q
+  const same = tx.q
     .selectFrom('reports')
     .selectAll()
     .where('created_at', '>=', since)
     .where('author_type', '=', report.author_type)
-    .where(sql<boolean>`author_id is not distinct from ${report.author_id}`)
     .where('title', '=', report.title)
     .where('body', '=', report.body)
     .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .executeTakeFirst();
+    .orderBy('id', 'desc');
+  // Agents without a key have only their name.
+  const { author_id: id, author_name: name } = report;
+  return (
+    id === null ? same.where('author_id', 'is', null).where('author_name', '=', name) : same.where('author_id', '=', id)
+  ).executeTakeFirst();
 }
 
 export async function countReportsOfRun(tx: ReadTx, runId: string): Promise<number> {

@@ -295,7 +295,7 @@ forEachDatabase((database) => {
     const fields = { body: 'Body', kind: 'report', priority: 'info' as const, tags: [], author_name: undefined };
     const { id } = await app.write('test', (tx) => createReportRow(tx, author('a'), { title: 'Rents', ...fields }));
     const find = (who: string, title: string, body: string) =>
-      app.write('test', async (tx) => (await findRecentReport(tx, author(who), title, body))?.id);
+      app.write('test', async (tx) => (await findRecentReport(tx, author(who), { title, body }))?.id);
     app.clock.advance(24 * 3_600_000);
     expect(await find('a', ' Rents ', 'Body')).toBe(id);
     expect(await find('b', 'Rents', 'Body')).toBeUndefined();
@@ -303,5 +303,18 @@ forEachDatabase((database) => {
     expect(await find('a', 'Rent', 'Body')).toBeUndefined();
     app.clock.advance(1);
     expect(await find('a', 'Rents', 'Body')).toBeUndefined();
+  });
+
+  test('agents without a key are told apart by their names', async () => {
+    const app = await database.open();
+    const author = (name: string) => ({ actor: { type: 'agent' as const, id: null, userId: null, name } }) as never;
+    const report = { title: 'Rents', body: 'Body', kind: 'report', priority: 'info' as const, tags: [] };
+    const store = (who: string, author_name: string | undefined) =>
+      app.write('test', async (tx) => (await createReportRow(tx, author(who), { ...report, author_name })).id);
+    const find = (who: string, author_name: string | undefined) =>
+      app.write('test', async (tx) => (await findRecentReport(tx, author(who), { ...report, author_name }))?.id);
+    const [own, signed] = [await store('Desk', undefined), await store('Desk', 'The desk')];
+    expect([await find('Desk', undefined), await find('Desk', 'The desk')]).toEqual([own, signed]);
+    expect(await find('Phone', undefined)).toBeUndefined();
   });
 });

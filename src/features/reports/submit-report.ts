@@ -62,12 +62,12 @@ async function refuseTooMany(tx: WriteTx, runId: string): Promise<void> {
 export async function findRecentReport(
   tx: WriteTx,
   principal: Principal | null,
-  title: string,
-  body: string,
+  { title, body, author_name: authorName }: Pick<NewReport, 'title' | 'body' | 'author_name'>,
 ): Promise<ReportRecord | undefined> {
-  const { type, id } = actorOf(principal);
+  const { type, id, name } = actorOf(principal);
   const since = instantAfter(tx.now, -LIMITS.reportRepeatHours * HOUR_MS);
-  const report = { title: title.trim(), body, author_type: type, author_id: id };
+  const author = { author_type: type, author_id: id, author_name: authorName ?? name };
+  const report = { title: title.trim(), body, ...author };
   const row = await selectSameReport(tx, report, since);
   return row && toReport(row);
 }

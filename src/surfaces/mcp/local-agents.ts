@@ -45,11 +45,13 @@ export async function serveLocalAgents(app: App, options: LocalOptions): Promise
 /** Without a key, whoever can start this program may do as much as it was started for. */
 function principalWithoutKey({ scope, name }: LocalOptions, client: string | null): Principal {
   const shown = (name ?? client ?? '').replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, ' ').trim();
+  const actorName = [...shown].slice(0, LIMITS.nameChars).join('') || 'Agent';
   return {
     kind: 'server',
-    id: 'stdio',
+    // Its name is all that tells it from another: what one proposed, the other does not add to.
+    id: `stdio:${actorName}`,
     scope: scope === 'propose' || scope === 'full_access' ? 'full_access' : 'read_only',
-    actor: { type: 'agent', id: null, userId: null, name: [...shown].slice(0, LIMITS.nameChars).join('') || 'Agent' },
+    actor: { type: 'agent', id: null, userId: null, name: actorName },
     memberId: null,
     session: null,
   };

@@ -93,6 +93,22 @@ forEachDatabase(
         expect(calls.json.mcp_calls[0]).toMatchObject({ tool: 'save_tag', api_key_id: null, client_name: CLIENT.name });
       });
 
+      test('without a key, its name says whose a proposal is', async () => {
+        const [desk, phone] = await Promise.all(
+          ['Desk', 'Phone'].map(async (name) => started({ words: ['--scope', 'propose', '--name', name] })),
+        );
+        const save = async (client: Connected | undefined, slug: string, more = {}) =>
+          client?.callTool({ name: 'save_tag', arguments: { slug, ...more } });
+        const made = (await save(desk, 'one'))?.structuredContent as { proposal_id: string };
+        const { proposal_id } = made;
+        expect(await save(desk, 'two', { proposal_id })).toMatchObject({
+          structuredContent: { proposal_id, plan: { change_count: 2 } },
+        });
+        expect(await save(phone, 'three', { proposal_id })).toMatchObject({
+          structuredContent: { error: { code: 'FORBIDDEN' } },
+        });
+      });
+
       test('a key decides what it may do, and --scope takes from that', async () => {
         const env = { HOMELEDGER_API_KEY: app.key };
         const names = await namesOf(await started({ env, words: ['--scope=propose'] }));
