@@ -94,6 +94,12 @@ export async function forgetOldRuns(tx: BareWriteTx): Promise<void> {
   await sql`delete from rule_runs where started_at < ${oldest}`.execute(tx.q);
 }
 
+/** Deletes runs of syncs whose log is gone. */
+export async function forgetRunsOfGoneSyncs(tx: BareWriteTx): Promise<void> {
+  await sql`delete from rule_runs where sync_log_id is not null
+    and not exists (select 1 from sync_logs where sync_logs.id = rule_runs.sync_log_id)`.execute(tx.q);
+}
+
 /** Stores what rules do to new rows, each effect once. Answers ids by effect, and remembers them. */
 export function effectKeeper(tx: BareWriteTx): (effects: Iterable<string>) => Promise<ReadonlyMap<string, number>> {
   const ids = new Map<string, number>();

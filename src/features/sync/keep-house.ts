@@ -6,6 +6,7 @@ import { instantNow } from '../../kernel/clock.ts';
 import { DAY_MS, instantAfter } from '../../kernel/dates.ts';
 import { configValue } from '../config/index.ts';
 import type { Instance } from '../handler.ts';
+import { forgetRunsOfGoneSyncs } from '../rules/index.ts';
 import { pickUpEvents } from '../webhooks/index.ts';
 import { finishSyncs } from './after-sync.ts';
 import { requestSync } from './request-sync.ts';
@@ -30,11 +31,12 @@ async function readDaysKept(tx: ReadTx): Promise<{ logs: number; events: number 
   };
 }
 
-/** Never one that is in progress, and never the newest of a connection. */
+/** With what they say in the history of rules. Never one that is in progress, and never the newest of a connection. */
 async function deleteLogs(tx: BareWriteTx, before: string): Promise<void> {
   await sql`delete from sync_logs where started_at < ${before} and status <> 'in_progress'
     and exists (select 1 from sync_logs newer where newer.connection_id = sync_logs.connection_id
       and (newer.started_at, newer.id) > (sync_logs.started_at, sync_logs.id))`.execute(tx.q);
+  await forgetRunsOfGoneSyncs(tx);
 }
 
 async function deleteEvents(tx: BareWriteTx, before: string): Promise<void> {

@@ -6,6 +6,7 @@ import { withLookups } from '../../db/lookups.ts';
 import type { Schema } from '../../db/schema.ts';
 import type { BareWriteTx } from '../../db/unit-of-work.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { forgetRunsOfGoneSyncs } from '../rules/index.ts';
 import { dropAnswersAbout } from './wipe-answers.queries.ts';
 import { blankChanges, blankChangeSets, blankChangesOf } from './wipe-journal.queries.ts';
 import { among, transactionsOf, type Wipe } from './wipe-scope.queries.ts';
@@ -84,6 +85,7 @@ export const WIPED_TABLES: Readonly<Record<keyof Schema, Step | null>> = {
   rule_runs: async (tx, { importIds, sharedImportIds }) => {
     const own = among(tx, 'import_id', [...importIds, ...sharedImportIds]);
     await tx.q.updateTable('rule_runs').set({ institution_name: null }).where(own).execute();
+    await forgetRunsOfGoneSyncs(tx);
   },
   import_rows: async (tx, wipe) => {
     for (const id of wipe.importIds) await deleteAmong(tx, 'import_rows', 'import_id', [id]);
