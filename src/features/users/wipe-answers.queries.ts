@@ -9,7 +9,8 @@ import type { Wipe } from './wipe-scope.queries.ts';
  */
 export async function dropAnswersAbout(tx: BareWriteTx, wipe: Wipe): Promise<void> {
   const changeSets = new Set(wipe.changeSetIds);
-  const names = wipe.accounts.flatMap(({ id, short_id }) => [id, short_id]);
+  const profiles = wipe.profileSlugs.map((slug) => `"source":"stored","slug":"${slug}"`);
+  const names = [...wipe.accounts.flatMap(({ id, short_id }) => [id, short_id]), ...profiles];
   const answers = tx.q
     .selectFrom('idempotent_answers')
     .select(['principal_id', 'key', 'headers', 'body'])

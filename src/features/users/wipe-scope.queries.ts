@@ -1,6 +1,12 @@
 import { sql, type RawBuilder } from 'kysely';
 
-import type { AccountsTable, ConnectionsTable, ImportsTable, UsersTable } from '../../db/schema.ts';
+import type {
+  AccountsTable,
+  ConnectionsTable,
+  ImportProfilesTable,
+  ImportsTable,
+  UsersTable,
+} from '../../db/schema.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 
 /** What a wipe erases, by UUID. */
@@ -170,6 +176,8 @@ export interface Wipe extends WipeScope {
   changeSetIds: readonly string[];
   /** Imports that fed erased accounts and others. */
   sharedImportIds: readonly string[];
+  /** Of the erased profiles, which are named after their accounts and may have helped to read files of others. */
+  profileSlugs: readonly string[];
   /** What erased transactions refer to. */
   textIds: readonly number[];
   effectIds: readonly number[];
@@ -182,16 +190,18 @@ export async function prepareWipe(tx: BareWriteTx, scope: WipeScope): Promise<Wi
       where ${among(tx, 'account_id', scope.accountIds)} and ${sql.ref(column)} is not null`.execute(tx.q);
     return rows.map(({ value }) => value);
   };
+  const profiles = [...(await selectProfiles(tx, scope.profileIds)), ...(await selectFormerProfiles(tx, scope))];
   const entityIds = {
     account: scope.accountIds,
     connection: [...scope.connectionIds, ...scope.formerConnectionIds],
     import: scope.importIds,
-    import_profile: [...scope.profileIds, ...(await selectFormerProfiles(tx, scope))],
+    import_profile: profiles.map(({ id }) => id),
   };
   return {
     ...scope,
     entityIds,
     sharedImportIds: await selectSharedImports(tx, scope),
+    profileSlugs: profiles.flatMap(({ slug }) => (typeof slug === 'string' ? [slug] : [])),
     changeSetIds: await selectChangeSetsAbout(tx, { ...scope, entityIds }),
     textIds: [
       ...new Set([...(await distinct<number>('name_text_id')), ...(await distinct<number>('merchant_text_id'))]),
@@ -200,8 +210,16 @@ export async function prepareWipe(tx: BareWriteTx, scope: WipeScope): Promise<Wi
   };
 }
 
-/** Import profiles of erased accounts that people deleted. */
-async function selectFormerProfiles(tx: ReadTx, { accountIds }: WipeScope): Promise<string[]> {
+async function selectProfiles(tx: ReadTx, ids: readonly string[]): Promise<Pick<ImportProfilesTable, 'id' | 'slug'>[]> {
+  return tx.q
+    .selectFrom('import_profiles')
+    .select(['id', 'slug'])
+    .where(among(tx, 'id', ids))
+    .execute();
+}
+
+/** Import profiles of erased accounts that people deleted. A change of some fields has no slug; the deletion has. */
+async function selectFormerProfiles(tx: ReadTx, { accountIds }: WipeScope): Promise<{ id: string; slug: unknown }[]> {
   const changes = await tx.q
     .selectFrom('changes')
     .select(['entity_id', 'before', 'after'])
@@ -209,7 +227,7 @@ async function selectFormerProfiles(tx: ReadTx, { accountIds }: WipeScope): Prom
     .execute();
   const isAbout = (json: string | null): boolean => accountIds.some((id) => json?.includes(id));
   return changes.flatMap(({ entity_id: id, before, after }) =>
-    id !== null && (isAbout(before) || isAbout(after)) ? [id] : [],
+    id !== null && (isAbout(before) || isAbout(after)) ? [{ id, slug: fieldOf(before ?? after, 'slug') }] : [],
   );
 }
 

@@ -15,16 +15,17 @@ export async function deleteSharedRows(tx: BareWriteTx, { sharedImportIds, accou
 }
 
 /**
- * Strikes erased accounts from what other imports keep about theirs: accounts of the same file, places, balances, and
- * what they learned, which a revert would otherwise bring back.
+ * Strikes erased accounts from what other imports keep about theirs: accounts of the same file, places, balances, what
+ * they learned, which a revert would otherwise bring back, and the profile that helped to read the file.
  */
 export async function strikeFromImports(tx: BareWriteTx, wipe: Wipe): Promise<void> {
   const shared = new Set(wipe.sharedImportIds);
   const found: { id: string; summary: string; detail: string }[] = [];
+  const names = [...wipe.accountIds, ...wipe.profileSlugs.map((slug) => `"${slug}"`)];
   const imports = tx.q.selectFrom('imports').select(['id', 'summary', 'detail']);
   for await (const row of tx.iterate(imports.compile())) {
     const { id, summary, detail } = row as Record<'id' | 'summary' | 'detail', string>;
-    if (wipe.accountIds.some((account) => summary.includes(account) || detail.includes(account))) {
+    if (names.some((name) => summary.includes(name) || detail.includes(name))) {
       found.push({ id, summary, detail });
     }
   }
@@ -57,12 +58,14 @@ function withoutWarnings(summary: string): string {
   return JSON.stringify({ ...(JSON.parse(summary) as object), warnings: [] });
 }
 
-/** JSON without the objects about erased accounts and transactions: lists lose them, elsewhere they become null. */
-async function strike(tx: BareWriteTx, { accountIds }: Wipe, json: string): Promise<string> {
+/** JSON without the objects about what is erased: lists lose them, elsewhere they become null. */
+async function strike(tx: BareWriteTx, { accountIds, profileSlugs }: Wipe, json: string): Promise<string> {
   const value = JSON.parse(json) as unknown;
   const erased = new Set([...accountIds, ...(await goneAmong(tx, transactionsIn(value)))]);
   const isErased = (one: unknown): boolean =>
-    isObject(one) && [one['account_id'], one['transaction_id']].some((id) => erased.has(id as string));
+    isObject(one) &&
+    ([one['account_id'], one['transaction_id']].some((id) => erased.has(id as string)) ||
+      (one['source'] === 'stored' && profileSlugs.includes(one['slug'] as string)));
   const kept = (one: unknown): unknown => {
     if (Array.isArray(one)) return one.filter((item) => !isErased(item)).map(kept);
     if (!isObject(one)) return one;

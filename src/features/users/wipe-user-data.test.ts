@@ -146,6 +146,27 @@ forEachDatabase((database) => {
     expect(anew.json.import.id).not.toBe(of.json.import.id);
   });
 
+  test.each(['kept', 'deleted by hand'])(
+    'a file of another member was read with a profile named after an erased account, since %s: it is named no more',
+    async (since) => {
+      const [one, other] = [await addMember(app, 'Moe'), await addMember(app, 'Ned')];
+      const fileOf = async ({ short_id }: Made, name: string, headers = {}): Promise<Json> => {
+        const more = { user_id: short_id, account_name: name };
+        app.clock.advance(1_000);
+        return (await importFile(app, csvOf('2026-01-02 COFFEE -3.50'), more, { headers })).json.import;
+      };
+      const name = `Secret of Moe, ${since}`;
+      await fileOf(one, name);
+      const { id, profile } = await fileOf(other, `Of Ned, ${since}`, { 'idempotency-key': `ned ${since}` });
+      expect(profile).toMatchObject({ source: 'stored', name });
+      if (since !== 'kept') await app.request('DELETE', `/api/v1/import-profiles/${profile.slug}`);
+      expect((await wipe(app, one)).json.deleted_accounts).toBe(1);
+      expect((await app.request('GET', `/api/v1/imports/${id}`)).json).toMatchObject({ id, profile: null });
+      const rows = Object.values(await allRows(app.app.instance.database)).flat();
+      expect(rows.filter((row) => row.includes(name))).toEqual([]);
+    },
+  );
+
   test('search finds what comes after a wipe, and nothing of before', async () => {
     const jon = await addMember(app, 'Jon');
     const days = Array.from({ length: 60 }, (_, index) => String((index % 28) + 1).padStart(2, '0'));
