@@ -107,6 +107,17 @@ forEachDatabase((database) => {
     });
   });
 
+  test('an open hosted link for a member without banks is void after a wipe', async () => {
+    const { app, ana } = await openWithBanks(database);
+    const link = await app.request('POST', '/api/v1/connections/link', { body: { user_id: ana.short_id } });
+    const page = () => app.request('GET', `/_link/${link.json.token}/session`);
+    await wipe(app, ana, { body: { dry_run: true } });
+    expect((await page()).status).toBe(200);
+    expect((await wipe(app, ana)).json).toMatchObject({ status: 'ok', deleted_connections: 0 });
+    expect((await page()).json.error.code).toBe('INVALID_TOKEN');
+    expect((await wipe(app, ana)).headers['x-change-set-id']).toBeUndefined();
+  });
+
   test('a member with a bank is not deleted, and the message gives the way; afterwards hosted links do not hinder it', async () => {
     const { app, ana } = await openWithBanks(database);
     await addBankConnection(app, ana, { status: 'disconnected' });

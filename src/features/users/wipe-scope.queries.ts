@@ -20,6 +20,8 @@ export interface WipeScope {
   /** Finished, failed and running ones. */
   importIds: readonly string[];
   profileIds: readonly string[];
+  /** Hosted links for the member, through which a bank could still come. */
+  linkSessionIds: readonly string[];
 }
 
 export type ErasedAccount = Pick<AccountsTable, 'id' | 'short_id' | 'name' | 'display_name' | 'owner_user_id'>;
@@ -33,11 +35,13 @@ export async function selectWipeScope(tx: ReadTx, user: UsersTable): Promise<Wip
   const accountIds = accounts.map(({ id }) => id);
   const importIds = await selectImportsOf(tx, { user, connectionIds, accountIds });
   const profileIds = await selectProfilesOf(tx, accountIds, importIds);
-  return { user, connectionIds, formerConnectionIds, accounts, accountIds, importIds, profileIds };
+  const links = await tx.q.selectFrom('link_sessions').select('id').where('user_id', '=', user.id).execute();
+  const linkSessionIds = links.map(({ id }) => id);
+  return { user, connectionIds, formerConnectionIds, accounts, accountIds, importIds, profileIds, linkSessionIds };
 }
 
-export function isEmpty({ connectionIds, accountIds, importIds, profileIds }: WipeScope): boolean {
-  return connectionIds.length + accountIds.length + importIds.length + profileIds.length === 0;
+export function isEmpty({ connectionIds, accountIds, importIds, profileIds, linkSessionIds }: WipeScope): boolean {
+  return [connectionIds, accountIds, importIds, profileIds, linkSessionIds].every(({ length }) => length === 0);
 }
 
 async function selectFormerConnections(tx: ReadTx, user: UsersTable): Promise<string[]> {

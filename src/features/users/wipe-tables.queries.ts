@@ -71,7 +71,7 @@ export const WIPED_TABLES: Readonly<Record<keyof Schema, Step | null>> = {
   notification_deliveries: deleteDeliveries,
   sync_logs: async (tx, wipe) => deleteAmong(tx, 'sync_logs', 'connection_id', wipe.connectionIds),
   link_sessions: async (tx, wipe) => {
-    await deleteAmong(tx, 'link_sessions', 'user_id', [wipe.user.id]);
+    await deleteAmong(tx, 'link_sessions', 'id', wipe.linkSessionIds);
     await deleteAmong(tx, 'link_sessions', 'connection_id', wipe.connectionIds);
   },
   webhook_events: async (tx, { connectionIds }) => {
