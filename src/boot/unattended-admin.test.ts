@@ -10,7 +10,12 @@ const email = 'ana@home.example';
 
 async function setUp({ app }: TestApp, password = 'a long password'): Promise<void> {
   const { config, database, passwords, logger } = app.instance;
-  await createUnattendedAdmin({ ...config, admin: { email, password } }, database, passwords, logger);
+  await createUnattendedAdmin(
+    { ...config, admin: { email, password, variable: 'HOMELEDGER_ADMIN_PASSWORD' } },
+    database,
+    passwords,
+    logger,
+  );
 }
 
 /** Members and logins as they are, and what the set-up recorded. */
@@ -30,7 +35,7 @@ async function look({ app }: TestApp) {
 forEachDatabase((database) => {
   test('a common password stops the first start, and a later one ignores it', async () => {
     const app = await database.open();
-    const refused = 'The admin password is too common and easy to guess. Choose another one.';
+    const refused = 'HOMELEDGER_ADMIN_PASSWORD is too common and easy to guess. Choose another one.';
     await expect(setUp(app, 'PassWord123')).rejects.toThrow(refused);
     expect((await look(app)).members).toEqual([]);
     await setUp(app);

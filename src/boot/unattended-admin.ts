@@ -27,7 +27,7 @@ export async function createUnattendedAdmin(
     import('../features/setup/index.ts'),
   ]);
   const fault = await findPasswordFault(admin.password, admin.email);
-  if (fault !== undefined) throw new BootError(`The admin password ${fault}.`);
+  if (fault !== undefined) throw new BootError(`${admin.variable} ${fault}.`);
   const passwordHash = await passwords.hash(admin.password);
   const origin = systemOrigin('setup', 'setup.complete', { surface: 'setup' });
   await write(database, origin, async (tx) => {

@@ -200,9 +200,13 @@ describe('wrong values', () => {
       [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL', 'error, warn, info, debug'],
       [{ LOG_FORMAT: 'xml' }, 'LOG_FORMAT', 'json, pretty'],
       [{ HOMELEDGER_ADMIN_EMAIL: 'ada@home.example' }, 'HOMELEDGER_ADMIN_PASSWORD'],
-      [{ HOMELEDGER_ADMIN_PASSWORD: 'correct horse battery' }, 'HOMELEDGER_ADMIN_EMAIL'],
+      [{ HOMELEDGER_ADMIN_PASSWORD: 'correct horse battery' }, 'HOMELEDGER_ADMIN_PASSWORD', 'HOMELEDGER_ADMIN_EMAIL'],
       [{ HOMELEDGER_ADMIN_EMAIL: 'ada', HOMELEDGER_ADMIN_PASSWORD: 'correct horse battery' }, 'HOMELEDGER_ADMIN_EMAIL'],
-      [{ HOMELEDGER_ADMIN_EMAIL: 'a@b.example', HOMELEDGER_ADMIN_PASSWORD: 'short' }, 'password', '10'],
+      [
+        { HOMELEDGER_ADMIN_EMAIL: 'a@b.example', HOMELEDGER_ADMIN_PASSWORD: 'short' },
+        'HOMELEDGER_ADMIN_PASSWORD',
+        '10',
+      ],
       [
         { HOMELEDGER_ADMIN_EMAIL: 'a@b.example', HOMELEDGER_ADMIN_PASSWORD: 'x', HOMELEDGER_ADMIN_PASSWORD_FILE: 'y' },
         'HOMELEDGER_ADMIN_PASSWORD',

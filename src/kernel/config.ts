@@ -28,7 +28,8 @@ export interface Config {
   dashboard: boolean;
   /** Cookies do not know ports, so that a demo beside a real household has its own (20.6). */
   sessionCookie: 'homeledger_session' | 'homeledger_demo_session';
-  admin: { email: string; password: string } | null;
+  /** With the variable that gave the password. */
+  admin: { email: string; password: string; variable: string } | null;
   trustedProxies: BlockList | null;
   corsOrigins: readonly string[];
   rateRefillPerMinute: number;
@@ -192,10 +193,10 @@ function unattendedAdmin(get: Get, file: Get, problems: string[]): Config['admin
     problems.push('HOMELEDGER_ADMIN_PASSWORD and HOMELEDGER_ADMIN_PASSWORD_FILE cannot both be set.');
     return null;
   }
+  const variable = path === undefined ? 'HOMELEDGER_ADMIN_PASSWORD' : 'HOMELEDGER_ADMIN_PASSWORD_FILE';
   const password = direct ?? file('HOMELEDGER_ADMIN_PASSWORD_FILE')?.replace(/\r?\n$/, '');
   if (email === undefined && direct === undefined && path === undefined) return null;
-  if (email === undefined)
-    problems.push('An admin password is set, but HOMELEDGER_ADMIN_EMAIL is not. Set both or neither.');
+  if (email === undefined) problems.push(`${variable} needs HOMELEDGER_ADMIN_EMAIL.`);
   if (direct === undefined && path === undefined) {
     problems.push('HOMELEDGER_ADMIN_EMAIL needs HOMELEDGER_ADMIN_PASSWORD or HOMELEDGER_ADMIN_PASSWORD_FILE.');
   }
@@ -203,10 +204,10 @@ function unattendedAdmin(get: Get, file: Get, problems: string[]): Config['admin
   if (email !== undefined && address === undefined) problems.push('HOMELEDGER_ADMIN_EMAIL must be an email address.');
   if (password !== undefined && (!hasPasswordLength(password) || password === address)) {
     problems.push(
-      `The admin password must have ${LIMITS.passwordMinChars} to ${LIMITS.passwordMaxChars} characters and differ from the email.`,
+      `${variable} must have ${LIMITS.passwordMinChars} to ${LIMITS.passwordMaxChars} characters and differ from the email.`,
     );
   }
-  return address === undefined || password === undefined ? null : { email: address, password };
+  return address === undefined || password === undefined ? null : { email: address, password, variable };
 }
 
 function trustedProxies(text: string | undefined, problems: string[]): BlockList | null {

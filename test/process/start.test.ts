@@ -256,7 +256,7 @@ describe('a start that fails', () => {
       'HOMELEDGER_DASHBOARD',
       'TRUST_PROXY',
       'ENCRYPTION_KEY',
-      'admin password',
+      'HOMELEDGER_ADMIN_PASSWORD',
       'DATABASE_URL',
       'PLAID_CLIENT_ID',
     ]) {
