@@ -276,6 +276,11 @@ describe('a start that fails', () => {
     expect([code, err]).toEqual([1, expect.stringContaining(`error: Port ${port} is in use.`)]);
   });
 
+  test('says that it cannot listen at an address of another machine', async () => {
+    const { code, err } = await installation({ HOST: '198.51.100.7' }).run('serve');
+    expect([code, err]).toEqual([1, expect.stringMatching(/^error: HOST must .* 198\.51\.100\.7 is not one\.$/m)]);
+  });
+
   test('says that the database server cannot be reached, without its password', async () => {
     const { code, err } = await installation({ DATABASE_URL: 'postgres://u:secretDb@127.0.0.1:1/x' }).run('serve');
     expect([code, err]).toEqual([1, expect.stringContaining('DATABASE_URL')]);

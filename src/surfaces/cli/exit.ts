@@ -14,6 +14,13 @@ export class Unanswered extends Error {}
 /** Ctrl-C, or the end of the input, in place of an answer. */
 export class Interrupted extends Error {}
 
+interface ListenError extends Error {
+  code?: string;
+  port?: number;
+  address?: string;
+  hostname?: string;
+}
+
 /** Reports an error on standard error and returns the exit code. */
 export function explainFailure(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
@@ -32,8 +39,10 @@ export function explainFailure(error: unknown): number {
     return say(`${error.code}: ${error.message}${details}`, isAboutRights ? EXIT.rights : EXIT.refused);
   }
   if (error instanceof OperatorError) return say(error.message, EXIT.failed);
-  const { code, message, port } = error as { code?: string; message: string; port?: number };
+  const { code, message, port, address, hostname } = error as ListenError;
   if (code === 'EADDRINUSE') return say(`Port ${port} is in use. Set PORT to another one.`, EXIT.failed);
+  if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(code ?? ''))
+    return say(`HOST must be an address or a name of this machine; ${address ?? hostname} is not one.`, EXIT.failed);
   return say(message, EXIT.failed);
 }
 
