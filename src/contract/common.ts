@@ -46,17 +46,21 @@ export const DateOnly = z
   .refine(isDateOnly, { error: 'must be a calendar date as YYYY-MM-DD', abort: true })
   .meta({ format: 'date' });
 export const Instant = z.string().meta({ format: 'date-time' });
-export const InstantInput = z
-  .string()
-  .transform((text, context) => {
-    const instant = parseInstant(text);
-    if (instant === undefined) {
-      context.addIssue('must be an instant such as 2026-04-26T06:00:00Z');
-      return z.NEVER;
-    }
-    return instant;
-  })
-  .meta({ format: 'date-time' });
+export const InstantInput = z.string().transform(readInstant).meta({ format: 'date-time' });
+/** A nullable instant of a PATCH: null or an empty text clears. */
+export const ClearableInstant = describedAs(
+  z
+    .string()
+    .nullable()
+    .transform((text, context) => (text === null || text === '' ? null : readInstant(text, context))),
+  InstantInput.nullable(),
+);
+
+function readInstant(text: string, context: z.RefinementCtx): string {
+  const instant = parseInstant(text);
+  if (instant === undefined) context.addIssue('must be an instant such as 2026-04-26T06:00:00Z');
+  return instant ?? z.NEVER;
+}
 
 /** Any text without U+0000; the length counts characters. */
 export function text(max: number, min = 0): z.ZodType<string, string> {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   ActorType,
   AnyId,
+  ClearableInstant,
   Id,
   Instant,
   InstantInput,
@@ -141,7 +142,7 @@ export const updateApiKey = defineOperation({
     name: name().optional(),
     user_id: KeyOwner.optional(),
     actor_name: clearableText(200).optional(),
-    expires_at: InstantInput.nullable().optional(),
+    expires_at: ClearableInstant.optional(),
   }),
   response: ApiKey,
   status: 200,

@@ -119,7 +119,7 @@ forEachDatabase((database) => {
       }
     });
 
-    test('changes the fields sent, clears with null, and writes nothing if nothing changes', async () => {
+    test('changes the fields sent, clears with null or an empty text, and writes nothing if nothing changes', async () => {
       const app = await database.open();
       const { id } = await app.newKey({ actor_name: 'Ada' });
       const path = `/api/v1/api-keys/${id}`;
@@ -127,10 +127,11 @@ forEachDatabase((database) => {
       const renamed = await patch({ name: 'New', expires_at: '2027-01-01T00:00:00Z' });
       expect(renamed.json).toMatchObject({ name: 'New', actor_name: 'Ada', expires_at: '2027-01-01T00:00:00.000Z' });
       expect(renamed.headers['x-change-set-id']).toMatch(/^[0-9a-f-]{36}$/);
-      expect((await patch({ actor_name: '', expires_at: null })).json).toMatchObject({
-        actor_name: null,
-        expires_at: null,
-      });
+      for (const nothing of ['', null]) {
+        await patch({ actor_name: 'Ada', expires_at: '2027-01-01T00:00:00Z' });
+        const cleared = await patch({ actor_name: nothing, expires_at: nothing });
+        expect(cleared.json).toMatchObject({ actor_name: null, expires_at: null });
+      }
       const before = await allRows(app.app.instance.database, ['api_key_uses']);
       for (const body of [{}, { name: 'New' }, { actor_name: null }, { name: ' New ', expires_at: null }]) {
         const same = await patch(body);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { refuseUncleanJson } from '../../contract/clean-json.ts';
-import { ActorType, Id, Instant, InstantInput, ShortId, name } from '../../contract/common.ts';
+import { ActorType, ClearableInstant, Id, Instant, ShortId, name } from '../../contract/common.ts';
 import { describedAs } from '../../contract/described-as.ts';
 import { RuleAction, RuleCondition } from './rule-language.contract.ts';
 
@@ -35,11 +35,7 @@ export const Rule = z
   })
   .meta({ id: 'Rule' });
 
-/** null or an empty text clears. */
-const Expiry = describedAs(
-  z.union([InstantInput.nullable(), z.literal('').transform(() => null)]),
-  InstantInput.nullable(),
-).meta({ description: 'When the rule becomes inactive; must be in the future' });
+const Expiry = ClearableInstant.meta({ description: 'When the rule becomes inactive; must be in the future' });
 
 /** The fields that define a rule. The engine parses condition and actions and reports what is wrong. */
 const definition = {
