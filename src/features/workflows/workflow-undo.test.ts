@@ -179,4 +179,21 @@ forEachDatabase((database) => {
     }
     expect(await stateOf(workflow)).toEqual(before);
   });
+
+  test('an undo that would leave no time for the schedule is refused: the workflow would never start again', async () => {
+    await addWorkflow(app, { name: 'Never', schedule_cron: '0 7 * * *' });
+    const moved = await call('PATCH', '/never', { schedule_cron: '0 12 * * *' });
+    await call('PATCH', '/never', { quiet_hours_start: '06:00', quiet_hours_end: '08:00' });
+    const cleared = await call('PATCH', '/never', { quiet_hours_start: null, quiet_hours_end: null });
+    const earlier = await call('PATCH', '/never', { schedule_cron: '30 7 * * *' });
+    const refused = await revert(cleared);
+    expect([refused.status, refused.json.error.details[0]]).toMatchObject([
+      409,
+      { reason: 'changed_since', fields: ['schedule_cron'], message: expect.stringContaining('only in quiet hours') },
+    ]);
+    expect((await revert(earlier)).status).toBe(200);
+    expect((await revert(cleared)).status).toBe(200);
+    expect((await revert(moved)).status).toBe(409);
+    expect((await call('GET', '/never')).json).toMatchObject({ schedule_cron: '0 12 * * *', quiet_hours_end: '08:00' });
+  });
 });

@@ -1,8 +1,11 @@
 import type { WorkflowsTable } from '../../db/schema-workflows.ts';
+import type { ReadTx } from '../../db/unit-of-work.ts';
 import { flag, IDS, json, recorded, STAMPS, type Column } from '../../journal/columns.ts';
 import { defineEntity } from '../../journal/entity.ts';
 import { dollarsOf, microsOf } from '../../kernel/dollars.ts';
-import { findContradiction } from './check-workflow.ts';
+import { householdZone } from '../config/index.ts';
+import { findIdleSchedule } from './check-start.ts';
+import { findContradiction, type Contradiction } from './check-workflow.ts';
 import { restartSchedule } from './schedule.ts';
 import { fieldsOf, type WorkflowFields } from './workflow-fields.ts';
 import { cancelRunOf, findById } from './workflows.queries.ts';
@@ -49,7 +52,8 @@ export const workflows = defineEntity('workflows', {
     unique: ['slug', 'source_template'],
     async findObstacle(tx, id, fields) {
       const row = await findById(tx, id);
-      const wrong = findContradiction({ ...(row ? fieldsOf(row) : {}), ...fields } as WorkflowFields);
+      const after = { ...(row ? fieldsOf(row) : {}), ...fields } as WorkflowFields;
+      const wrong = findContradiction(after) ?? (row ? await findIdled(tx, row, fields) : null);
       if (!wrong) return null;
       return { reason: 'changed_since', fields: [wrong.field], message: `${wrong.field}: ${wrong.message}` };
     },
@@ -60,6 +64,15 @@ export const workflows = defineEntity('workflows', {
 
 /** Fields that say when a workflow starts by itself, by their names in the journal. */
 const SCHEDULE_FIELDS: ReadonlySet<string> = new Set(['enabled', 'schedule_cron', 'trigger_on_sync_complete']);
+
+/** Fields of which one can take every occurrence from the other. */
+const TIMES = ['schedule_cron', 'quiet_hours_start', 'quiet_hours_end'] as const;
+
+/** A schedule that an undo would leave without occurrence. Counted from the last change: no year differs from the next. */
+async function findIdled(tx: ReadTx, row: WorkflowsTable, undone: object): Promise<Contradiction | null> {
+  if (!TIMES.some((field) => field in undone)) return null;
+  return findIdleSchedule({ ...fieldsOf(row), ...undone }, await householdZone(tx), row.updated_at);
+}
 
 function touchesSchedule(fields: readonly string[]): boolean {
   return fields.some((field) => SCHEDULE_FIELDS.has(field));
