@@ -15,7 +15,12 @@ export const getSyncStatus = defineReadTool({
   scope: 'read_only',
   input: { connection_id: z.string().optional() },
   output: { health: z.looseObject({}), connections: z.array(z.looseObject({})) },
-  untrusted: ['connections[].institution_name', 'health.attention[].institution_name'],
+  untrusted: [
+    'connections[].institution_name',
+    // It names the bank.
+    'connections[].last_sync.error_message',
+    'health.attention[].institution_name',
+  ],
   operations: ['getSyncHealth', 'listConnections', 'getConnectionStatus'],
   examples: [{ arguments: {}, says: 'Are all banks up to date?' }],
   run: async (context, { connection_id: id }) => {

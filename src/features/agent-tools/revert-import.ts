@@ -23,6 +23,7 @@ export const revertImport = defineWriteTool({
     ...REVERT_TEXTS,
     'import.file_name',
     'import.actor_name',
+    'import.accounts[].file_value',
     'import.accounts[].account_name',
     'import.profile.name',
     'import.warnings[].message',
