@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-import { PAGES } from '../../contract/pages.ts';
+import type { PagePath } from '../../contract/pages.ts';
 import { instantAt } from '../../kernel/dates.ts';
 import type { Format, Priority } from './notification-events.contract.ts';
 import { headerText } from './plain-text.ts';
@@ -90,19 +90,18 @@ function buildGotify({ url, token }: Target, { title, body, priority, url: page 
   return { url: to, headers: { ...JSON_TYPE, ...(token === null ? {} : { 'x-gotify-key': token }) }, body: text };
 }
 
-const SUBJECT_PAGES: Readonly<Record<SubjectType, string>> = {
+/** Imports have no page yet. */
+const SUBJECT_PAGES: Readonly<Partial<Record<SubjectType, PagePath>>> = {
   report: '/reports/{id}',
   sync_log: '/sync-logs/{id}',
-  import: '/imports/{id}',
   connection: '/connections/{id}',
-  run: '/workflows/runs/{id}',
+  run: '/runs/{id}',
   proposal: '/proposals/{id}',
 };
-const PAGE_PATHS: ReadonlySet<string> = new Set(PAGES.map(({ path }) => path));
 
 /** The page about a subject, if the address of the dashboard is known and there is such a page. */
 export function pageAbout(baseUrl: string | null, type: string | null, id: string | null): string | null {
   const path = type === null ? undefined : SUBJECT_PAGES[type as SubjectType];
-  if (baseUrl === null || id === null || path === undefined || !PAGE_PATHS.has(path)) return null;
+  if (baseUrl === null || id === null || path === undefined) return null;
   return baseUrl.replace(/\/$/, '') + path.replace('{id}', id);
 }

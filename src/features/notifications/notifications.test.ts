@@ -250,6 +250,24 @@ forEachDatabase((database) => {
       });
     });
 
+    test('leads to the page about its subject', async () => {
+      const app = await open(database);
+      await app.request('PUT', '/api/v1/config/public_base_url', { body: { value: 'https://money.example' } });
+      await addChannel(app, { url: receiver.url });
+      const id = app.app.instance.ids.uuid();
+      for (const subjectType of ['report', 'run', 'proposal', 'sync_log', 'import'] as const) {
+        await tell(app, { subjectType, subjectId: id });
+      }
+      await sendDue(app);
+      expect(receiver.requests.map(({ json }) => (json as { url: unknown }).url)).toEqual([
+        `https://money.example/reports/${id}`,
+        `https://money.example/runs/${id}`,
+        `https://money.example/proposals/${id}`,
+        `https://money.example/sync-logs/${id}`,
+        null,
+      ]);
+    });
+
     test('goes to the enabled channels that want its event and priority, once however often it is told', async () => {
       const app = await open(database);
       const all = await addChannel(app, { name: 'All', url: `${receiver.url}/all` });
