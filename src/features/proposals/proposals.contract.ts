@@ -11,6 +11,7 @@ import {
   QueryBoolean,
   ShortId,
   Total,
+  clearableText,
   page,
   queryInteger,
   queryList,
@@ -248,7 +249,7 @@ export const approveProposal = defineOperation({
       fingerprint: text(LIMITS.jsonBodyBytes)
         .optional()
         .meta({ description: 'The fingerprint of the proposal that you read' }),
-      note: text(LIMITS.proposalNoteChars).nullable().default(null),
+      note: clearableText(LIMITS.proposalNoteChars).default(null),
     })
     .meta({ id: 'ApproveProposalBody' }),
   bodyOptional: true,
@@ -281,7 +282,7 @@ export const rejectProposal = defineOperation({
   description: 'Nothing in the ledger changes. The same changes are not proposed again for 90 days.',
   params: z.object({ id: AnyId }),
   body: z
-    .strictObject({ note: text(LIMITS.proposalNoteChars).nullable().default(null) })
+    .strictObject({ note: clearableText(LIMITS.proposalNoteChars).default(null) })
     .meta({ id: 'RejectProposalBody' }),
   bodyOptional: true,
   response: Proposal,

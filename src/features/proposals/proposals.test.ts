@@ -186,11 +186,11 @@ forEachDatabase((database) => {
         { reason: 'Weekly review' },
       );
       const before = await Promise.all(rows.map((row) => record(app, row)));
-      const [one, two] = await Promise.all([approve(id, { note: null }), approve(id)]);
+      const [one, two] = await Promise.all([approve(id, { note: '' }), approve(id, { note: ' ' })]);
       const [done, late] = one.status === 200 ? [one, two] : [two, one];
       expect([done.status, code(late)]).toEqual([200, [409, 'PROPOSAL_NOT_OPEN']]);
       expect(done.json).toMatchObject({ status: 'applied', applied_count: 3, skipped_count: 0, skipped: [] });
-      expect(done.json.change_set_id).toBe(done.headers['x-change-set-id']);
+      expect([done.json.change_set_id, done.json.decision_note]).toEqual([done.headers['x-change-set-id'], null]);
       const set = await get(`/change-sets/${done.json.change_set_id}`);
       expect(set).toMatchObject({
         action: 'proposal.apply',
