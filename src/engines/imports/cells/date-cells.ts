@@ -3,7 +3,6 @@ import { isSpace } from '../text/cell-text.ts';
 import {
   COLON,
   COMMA,
-  DIGIT_0,
   LOWER_A,
   LOWER_H,
   LOWER_T,
@@ -13,10 +12,10 @@ import {
   SLASH,
   SPACE,
   UPPER_T,
-  isAsciiLetter,
   isDigit,
 } from '../text/char-codes.ts';
 import { monthOf } from '../lexicon/month-names.ts';
+import { digitsEnd, isLetter, lettersEnd, numberAt, spaceEnd, weekdayEnd } from './date-words.ts';
 
 /** The order of year, month and day in a written date. */
 export type DateOrder = 'YMD' | 'DMY' | 'MDY';
@@ -79,7 +78,7 @@ export class DateCell {
     if (length - at < 6 || length - at > MAX_CELL_CHARS) return false;
     const first = cell.charCodeAt(at);
     if (isDigit(first)) return this.#fromDigits(cell, at);
-    return isLetter(first) && this.#fromName(cell, at);
+    return isLetter(first) && (this.#fromName(cell, at) || this.#fromWeekday(cell, at));
   }
 
   /** Whether the first part of a date with a two-digit year could be a recent year. */
@@ -255,6 +254,13 @@ export class DateCell {
     return this.#rest(cell, yearEnd);
   }
 
+  /** The date behind a weekday: `Mon, 15 Jan 2024`, `Di 16.01.2024`. */
+  #fromWeekday(cell: string, start: number): boolean {
+    const at = weekdayEnd(cell, start);
+    if (at === start) return false;
+    return isDigit(cell.charCodeAt(at)) ? this.#fromDigits(cell, at) : this.#fromName(cell, at);
+  }
+
   #named(year: number, month: number, day: number, yearDigits: number): void {
     this.hasMonthName = true;
     this.#first = year;
@@ -313,6 +319,9 @@ export function timeAfter(cell: string, from: number): -1 | 0 | 1 {
   const length = cell.length;
   while (at < length && isSpace(cell.charCodeAt(at))) at++;
   if (at === length || (cell.charCodeAt(at) === LOWER_A && asOf(cell) !== '')) return 0;
+  const weekday = weekdayEnd(cell, at);
+  if (weekday === length) return 0;
+  if (weekday > at) at = weekday;
   const mark = cell.charCodeAt(at);
   if (mark === UPPER_T || mark === LOWER_T || mark === COMMA || mark === MINUS) at++;
   else if (at === from) return -1;
@@ -337,37 +346,6 @@ export function timeAfter(cell: string, from: number): -1 | 0 | 1 {
     if (!allowed) return -1;
   }
   return 1;
-}
-
-function spaceEnd(cell: string, from: number): number {
-  let at = from;
-  while (at < cell.length && isSpace(cell.charCodeAt(at))) at++;
-  return at;
-}
-
-export function digitsEnd(cell: string, from: number): number {
-  let at = from;
-  for (; at < cell.length; at++) {
-    const code = cell.charCodeAt(at);
-    if (!isDigit(code)) break;
-  }
-  return at;
-}
-
-export function lettersEnd(cell: string, from: number): number {
-  let at = from;
-  while (at < cell.length && isLetter(cell.charCodeAt(at))) at++;
-  return at;
-}
-
-export function numberAt(cell: string, from: number, to: number): number {
-  let value = 0;
-  for (let i = from; i < to; i++) value = value * 10 + cell.charCodeAt(i) - DIGIT_0;
-  return value;
-}
-
-function isLetter(code: number): boolean {
-  return isAsciiLetter(code) || code >= 0xc0;
 }
 
 function isConnective(cell: string, from: number, to: number): boolean {

@@ -2,8 +2,9 @@ import { isCalendarDate } from '../../../kernel/dates.ts';
 import { validationError } from '../../../kernel/errors.ts';
 import { isSpace } from '../text/cell-text.ts';
 import { POINT } from '../text/char-codes.ts';
-import { NO_DAY, dayOf, digitsEnd, fullYear, lettersEnd, numberAt, timeAfter } from './date-cells.ts';
+import { NO_DAY, dayOf, fullYear, timeAfter } from './date-cells.ts';
 import type { DateOrder } from './date-cells.ts';
+import { digitsEnd, lettersEnd, numberAt, weekdayEnd } from './date-words.ts';
 import { monthOf } from '../lexicon/month-names.ts';
 
 type Token = 'YYYY' | 'YY' | 'MMMM' | 'MMM' | 'MM' | 'M' | 'DD' | 'D' | 'HH' | 'mm' | 'ss';
@@ -116,6 +117,7 @@ function orderOf(steps: readonly Step[]): DateOrder {
 function readSteps(cell: string, steps: readonly Step[], latestYear: number): number {
   let at = 0;
   while (at < cell.length && isSpace(cell.charCodeAt(at))) at++;
+  if (!beginsWithMonth(cell, at, steps)) at = weekdayEnd(cell, at);
   let year = 0;
   let month = 0;
   let day = 0;
@@ -153,6 +155,11 @@ function readSteps(cell: string, steps: readonly Step[], latestYear: number): nu
   if (!isCalendarDate(year, month, day)) return NO_DAY;
   if (at < cell.length && cell.charCodeAt(at) === POINT && at === cell.trimEnd().length - 1) at++;
   return timeAfter(cell, at) >= 0 || isTimeTail(cell, at, steps) ? dayOf(year, month, day) : NO_DAY;
+}
+
+/** True for `Mar 15, 2024` under a format with the month first: there it is March, not mardi. */
+function beginsWithMonth(cell: string, at: number, steps: readonly Step[]): boolean {
+  return steps[0]?.token?.startsWith('MMM') === true && monthOf(cell.slice(at, lettersEnd(cell, at))) > 0;
 }
 
 /** After a format that ends in a time, a fraction, AM/PM or a zone may follow. */

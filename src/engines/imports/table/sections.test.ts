@@ -86,7 +86,7 @@ Date,Merchant,Category,Currency,Transaction ID,Amount
   });
 
   test.each([
-    'Mo 05.01.2024;Telefon;-39,95',
+    'K1 05.01.2024;Telefon;-39,95',
     '05.01.;Telefon;-39,95',
     '05.01.2024;Telefon;39,95 Soll',
     '45296;Telefon;-39,95',

@@ -1,5 +1,5 @@
 import { isCalendarDate, parseInstant, toDateOnly } from '../../../../kernel/dates.ts';
-import { digitsEnd, numberAt } from '../../cells/date-cells.ts';
+import { digitsEnd, numberAt } from '../../cells/date-words.ts';
 
 const LONGEST = 48;
 /** What follows the hours of a zone: a fraction or minutes, as in `[5.5:IST]` and `[-3.30:NST]`. */
