@@ -1,9 +1,9 @@
 import { LIMITS } from '../../../kernel/limits.ts';
 import { APOSTROPHE, QUOTE } from '../text/char-codes.ts';
-import { isOpeningText } from '../lexicon/balances.ts';
+import { beginsWithSum, isOpeningText } from '../lexicon/balances.ts';
 import { collapsed } from '../text/cell-text.ts';
 import { NO_DAY } from '../cells/date-cells.ts';
-import { IGNORED, PENDING, UNKNOWN_STATUS } from '../lexicon/statuses.ts';
+import { IGNORED, PENDING, UNKNOWN_STATUS, isPendingHeading } from '../lexicon/statuses.ts';
 import { IN, textDirection } from '../lexicon/lexicon.ts';
 import { monthOf } from '../lexicon/month-names.ts';
 import { NumberCell, VOTE } from '../cells/numbers.ts';
@@ -27,6 +27,8 @@ const NOTE = 64;
 const ELSEWHERE = 128;
 /** Reads as a transaction of that section. */
 const TRANSACTION = 256;
+/** Has the label of a sum in place of a date. */
+const SUM = 512;
 
 const NOTHING = new Float64Array(0);
 
@@ -109,6 +111,8 @@ class ColumnPass {
   #continuations = 0;
   /** The column names of the further section that the reader is in. */
   #section: readonly string[] | null = null;
+  /** Below a heading such as `Pending transactions`. */
+  #isPendingPart = false;
 
   constructor(plan: ColumnPlan, reader: RecordReader, store: ColumnArrays) {
     this.#plan = plan;
@@ -137,7 +141,10 @@ class ColumnPass {
     }
     let flag = this.#width() | this.#date(row);
     if (this.#amounts(row)) flag |= AMOUNT_DIGIT;
-    if ((flag & DATED) === 0) this.#enterSection();
+    if ((flag & DATED) === 0) {
+      this.#enterSection();
+      this.#enterPart();
+    }
     if (this.#section) {
       flags[row] = flag | ELSEWHERE | (isTransaction(reader.cells(), this.#section) ? TRANSACTION : 0);
       return;
@@ -164,6 +171,13 @@ class ColumnPass {
     if (this.#section) this.sectionLines.push(this.#reader.line);
   }
 
+  /** Notes whether the record is a heading, alone in its first column, and what it says about the rows below it. */
+  #enterPart(): void {
+    const reader = this.#reader;
+    for (let i = 0; i < reader.count; i++) if (reader.isEmpty(i) === (i === 0)) return;
+    this.#isPendingPart = isPendingHeading(reader.cell(0));
+  }
+
   #width(): number {
     const { count } = this.#reader;
     const { width } = this.#plan.table;
@@ -188,6 +202,7 @@ class ColumnPass {
     } else if ((flag & DATE_DIGIT) !== 0 && (isAbove || beginsWithWord(cell) || isSum(this.#number, cell))) {
       flag |= NOTE;
     }
+    if ((flag & (DATED | DATE_EMPTY)) === 0 && beginsWithSum(cell)) flag |= SUM;
     const other = authorizedDate < 0 ? '' : reader.cell(authorizedDate);
     if (authorizedDays && readAuthorized) authorizedDays[row] = other === '' ? NO_DAY : readAuthorized(other);
     else if (other !== '' && days.length > 1 && (flag & DATED) !== 0) this.#countNear(row, other);
@@ -248,7 +263,8 @@ class ColumnPass {
         this.unknownStatusLines.push(reader.line);
     }
     const isWord = !isDated && (flag & (DATE_EMPTY | DATE_DIGIT)) === 0;
-    if (status < 0 && isWord && this.words.status(reader.cell(date)) === PENDING) statuses[row] = PENDING;
+    const isPending = isDated ? this.#isPendingPart : isWord && this.words.status(reader.cell(date)) === PENDING;
+    if (status < 0 && isPending) statuses[row] = PENDING;
   }
 
   /** Tells rows from records that only state a balance. */
@@ -281,7 +297,8 @@ function classify({ kinds, flags, statuses, problems }: ColumnArrays, count: num
     const isDateless = (flag & DATE_DIGIT) === 0 || (flag & NOTE) !== 0;
     const isClassed =
       (flag & AMOUNT_DIGIT) !== 0 && (flag & SHORT) === 0 && (statuses[row] === PENDING || statuses[row] === IGNORED);
-    if (isDateless && !isClassed && ((flag & AMOUNT_DIGIT) === 0 || (flag & SHORT) !== 0 || row > lastDated)) {
+    const isBare = (flag & AMOUNT_DIGIT) === 0 || (flag & (SHORT | SUM)) !== 0 || row > lastDated;
+    if (isDateless && !isClassed && isBare) {
       kinds[row] = KIND.notARow;
     } else if (statuses[row] === IGNORED) {
       kinds[row] = KIND.ignored;

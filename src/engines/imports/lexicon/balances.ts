@@ -145,6 +145,12 @@ export function isSumLabel(text: string): boolean {
   return labelsAt(words, 0).some(({ label, end }) => label.means === 'sum' && end === words.length);
 }
 
+/** True for a text that begins with the label of a sum, such as `Total pending`. */
+export function beginsWithSum(text: string): boolean {
+  if (text.length > LONGEST_LABEL) return false;
+  return labelsAt(wordsOf(normalisedText(text)), 0).some(({ label }) => label.means === 'sum');
+}
+
 /** The meanings of labels that are followed by nothing but allowed words, such as a date. */
 function meaningsOfWhole(words: readonly string[], may: (word: string) => boolean): ReadonlySet<BalanceMeaning> {
   const whole = labelsAt(words, 0).filter(({ end }) => words.slice(end).every(may));

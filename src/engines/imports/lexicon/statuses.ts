@@ -21,9 +21,27 @@ export const STATUS_WORDS: readonly (readonly [status: number, words: string])[]
   ],
 ];
 
+/** What stands alone above the rows that are not booked yet. */
+const PENDING_HEADINGS = new Set(
+  [
+    'pending transactions|pending activity|pending charges|pending payments|authorized transactions|authorised transactions',
+    'vorgemerkte umsätze|vorgemerkte buchungen|offene umsätze|nicht gebuchte umsätze|opérations en attente|opérations à venir',
+    'movimientos pendientes|operaciones pendientes|operazioni in attesa|movimenti non contabilizzati|movimentos pendentes',
+    'reserverade belopp|reserverte beløp|reserverede beløb|katevaraukset|transakcje oczekujące|gereserveerde transacties',
+  ]
+    .join('|')
+    .split('|')
+    .map(normalisedText),
+);
+
 const STATUS = new Map(
   STATUS_WORDS.flatMap(([status, words]) => words.split('|').map((word) => [normalisedText(word), status] as const)),
 );
+
+/** True for the heading of the rows that are not booked yet; any other heading ends them. */
+export function isPendingHeading(text: string): boolean {
+  return PENDING_HEADINGS.has(normalisedText(text)) || statusOf(text, false) === PENDING;
+}
 
 /** The class of a bank's status word (36.5.11). An empty cell is posted. */
 export function statusOf(word: string, isWise: boolean): number {
