@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { readingOf } from '../../../test/harness/csv-reading.ts';
+import { readTwice, readingOf } from '../../../test/harness/csv-reading.ts';
 
 /** A trait of some bank's export, a small file that has it, and what a person reads in it. */
 type Sample = readonly [trait: string, encoding: string, file: string, expected: readonly string[]];
@@ -34,8 +34,73 @@ const PARTS: readonly Sample[] = [
   ],
 ];
 
+const NAMES: readonly Sample[] = [
+  [
+    'Norwegian money out and in, beside numbers that are no amounts',
+    'utf-8',
+    'Dato;Forklaring;Ut av konto;Inn på konto;KID\n15.03.2026;Strøm;2 500,00;;12345\n16.03.2026;Lønn;;1 500,00;67890\n17.03.2026;Gebyr;50,00;;\n',
+    ['2026-03-15 2500.00 - Strøm', '2026-03-16 -1500.00 - Lønn', '2026-03-17 50.00 - Gebyr'],
+  ],
+  [
+    'Spanish money out and in, in the singular',
+    'utf-8',
+    'Fecha,Concepto,Retiro,Depósito,Saldo\n15/01/2025,Tienda,100.00,,9900.00\n16/01/2025,Nómina,,50.00,9950.00\n',
+    ['2025-01-15 100.00 - Tienda', '2025-01-16 -50.00 - Nómina'],
+  ],
+  [
+    'Greek money out and in',
+    'utf-8',
+    'Ημ/νία;Αιτιολογία;Χρέωση;Πίστωση;Υπόλοιπο\n13/06/2026;ΕΥΔΑΠ;38,00;;1.250,00\n14/06/2026;ΜΙΣΘΟΣ;;1.000,00;2.250,00\n',
+    ['2026-06-13 38.00 - ΕΥΔΑΠ', '2026-06-14 -1000.00 - ΜΙΣΘΟΣ'],
+  ],
+  [
+    'Japanese money out and in',
+    'utf-8',
+    '取引日,受入金額（円）,払出金額（円）,詳細,現在（貸付）高\n20230104,,"10,000",カード,"990,000"\n20230125,"300,000",,給与,"1,290,000"\n',
+    ['2023-01-04 10000.00 JPY カード', '2023-01-25 -300000.00 JPY 給与'],
+  ],
+  [
+    'a name of two words for the same side, as in Chile',
+    'utf-8',
+    'Fecha;Descripción;Cheques / Cargos;Depósitos / Abonos;Saldo\n13/03/2026;COMPRA;35,00;;965,00\n20/03/2026;SUELDO;;1.200,00;2.165,00\n',
+    ['2026-03-13 35.00 - COMPRA', '2026-03-20 -1200.00 - SUELDO'],
+  ],
+  [
+    'Taiwanese money out and in, and the currency behind a wide colon',
+    'utf-8',
+    '111111111111 活存\n幣別：TWD\n交易日期,帳務日期,說明,提出,存入,餘額\n2024/06/01,2024/06/01,午餐,100,,4900\n2024/03/01,2024/03/01,薪水,,5000,5000\n',
+    ['2024-06-01 100.00 TWD 午餐', '2024-03-01 -5000.00 TWD 薪水'],
+  ],
+  [
+    'Croatian money out and in',
+    'utf-8',
+    'Datum izvrsenja;Opis placanja;Isplate;Uplate;Stanje;Platitelj/Primatelj\n13.05.2026;Trgovina;23,49;;3.450,26;KAUF\n24.05.2026;Plaća;;3.177,94;6.628,20;RIMAC\n',
+    ['2026-05-13 23.49 - Trgovina', '2026-05-24 -3177.94 - Plaća'],
+  ],
+  [
+    'Czech words for the way of a payment',
+    'utf-8',
+    'Datum provedení;Směr úhrady;Typ úhrady;Částka v měně účtu\n14.9.2026;Odchozí;Karta;450,00\n15.9.2026;Příchozí;Výplata;32 000,00\n',
+    ['2026-09-14 450.00 - Karta', '2026-09-15 -32000.00 - Výplata'],
+  ],
+  [
+    'a description that never changes gives way to a type that tells more',
+    'utf-8',
+    'Run Date,Action,Security Description,Amount\n12/21/2021,TRANSFERRED TO SAVINGS,No Description,-888\n11/22/2021,DIRECT DEPOSIT ACME,No Description,1100.00\n',
+    ['2021-12-21 888.00 - TRANSFERRED TO SAVINGS', '2021-11-22 -1100.00 - DIRECT DEPOSIT ACME'],
+  ],
+];
+
 describe('exports of banks that nobody here had seen', () => {
-  test.each([...PARTS])('%s', (_trait, encoding, file, expected) => {
+  test.each([...PARTS, ...NAMES])('%s', (_trait, encoding, file, expected) => {
     expect(readingOf(file, encoding)).toEqual(expected);
+  });
+
+  test('the bank of the other side is not its name', () => {
+    const file = `Kuupäev;Saaja/maksja nimi;Saaja/maksja panga BIC;Summa;Selgitus
+15.03.2026;Juta;LHVBEE22;-12,50;arve
+16.03.2026;Mart;LHVBEE22;2,50;palk
+`;
+    expect(readTwice(new TextEncoder().encode(file)).first.map((row) => row.merchant_name)).toEqual(['Juta', 'Mart']);
   });
 });

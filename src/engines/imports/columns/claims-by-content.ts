@@ -109,8 +109,18 @@ export function claimDescriptionByContent(claims: ColumnClaims): void {
       !(merchant && holdsCodes(column)),
   );
   if (best === undefined) return;
+  const type = claims.mapping.get('type')?.source === 'header' ? claims.indexOf('type') : undefined;
+  if (type !== undefined && isConstant(claims, best) && !isConstant(claims, type)) {
+    claims.release('type');
+    return claims.claim('description', [type], 'likely', 'content');
+  }
   if (best === notes) claims.release('notes');
   claims.claim('description', [best], 'likely', 'content');
+}
+
+function isConstant({ columns }: ColumnClaims, index: number): boolean {
+  const { sampleValues, filled } = columns[index] as ColumnStats;
+  return sampleValues.size < 2 && filled > 1;
 }
 
 /**

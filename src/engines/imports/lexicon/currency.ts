@@ -68,8 +68,10 @@ export function isCurrencyMark(text: string): boolean {
   return SHARED.has(text.toLowerCase()) || currencyOf(text) !== undefined;
 }
 
-/** The currency a column name states: `Amount (EUR)`, `Betrag in €`, `Amount CZK`, `EUR`. */
+/** The currency a column name states: `Amount (EUR)`, `Betrag in €`, `Amount CZK`, `EUR`, `残高（円）`. */
 export function currencyInName(name: string): string | undefined {
+  const wide = /（([^（）]{1,8})）\s*$/u.exec(name);
+  if (wide) return currencyWord(wide[1] as string);
   const inner = /\((?:(?:in|em|en) )?([^()]{1,8})\)\s*$|\[([^[\]]{1,8})\]\s*$/iu.exec(name);
   if (inner) return currencyWord(((inner[1] ?? inner[2]) as string).trim());
   const last = name.trim().split(/\s+/u).at(-1) ?? '';
