@@ -34,6 +34,46 @@ const PARTS: readonly Sample[] = [
   ],
 ];
 
+const CURRENCIES: readonly Sample[] = [
+  [
+    'a label above the table may have its currency in the line below',
+    'utf-8',
+    `#Za okres:;
+01.08.2026;31.08.2026;
+#Waluta;
+PLN;
+#Data operacji;#Opis operacji;#Kwota;#Saldo po operacji;
+2026-08-02;Wynagrodzenie;10,00;10,00;
+2026-08-15;Sklep;-4,50;5,50;
+`,
+    ['2026-08-02 -10.00 PLN Wynagrodzenie', '2026-08-15 4.50 PLN Sklep'],
+  ],
+  [
+    'the currency behind the price of the purchase is not that of the amount',
+    'utf-8',
+    `Date and time,Description,"Card currency amount, (UAH)",Operation amount,Operation currency,Balance
+22.01.2024 14:30:00,Salary,45.00,45.00,UAH,5000.00
+21.01.2024 12:00:00,Game,-410.50,-10.00,EUR,4955.00
+`,
+    ['2024-01-22 -45.00 UAH Salary', '2024-01-21 410.50 UAH Game'],
+  ],
+  [
+    'what was paid comes before the price in the currency of the purchase',
+    'utf-8',
+    `Дата операции;Дата платежа;Сумма операции;Валюта операции;Сумма платежа;Валюта платежа;Описание
+22.07.2026 20:06:27;22.07.2026;-2,00;USD;-200,00;RUB;Apple
+20.07.2026 10:00:00;20.07.2026;34667,00;RUB;34667,00;RUB;Зарплата
+`,
+    ['2026-07-22 200.00 RUB Apple', '2026-07-20 -34667.00 RUB Зарплата'],
+  ],
+  [
+    'the name of the currency column may be Hungarian',
+    'utf-8',
+    'könyvelés dátuma;partner elnevezése;összeg;összeg devizaneme;közlemény\n2026.06.22;Spar;-7291;HUF;Kártya\n2026.06.14;Kft;250000;HUF;munkabér\n',
+    ['2026-06-22 7291.00 HUF Kártya', '2026-06-14 -250000.00 HUF munkabér'],
+  ],
+];
+
 const NAMES: readonly Sample[] = [
   [
     'Norwegian money out and in, beside numbers that are no amounts',
@@ -92,7 +132,7 @@ const NAMES: readonly Sample[] = [
 ];
 
 describe('exports of banks that nobody here had seen', () => {
-  test.each([...PARTS, ...NAMES])('%s', (_trait, encoding, file, expected) => {
+  test.each([...PARTS, ...CURRENCIES, ...NAMES])('%s', (_trait, encoding, file, expected) => {
     expect(readingOf(file, encoding)).toEqual(expected);
   });
 

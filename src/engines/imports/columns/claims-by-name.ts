@@ -58,7 +58,9 @@ function endsWithDateWord(name: string): boolean {
 export function claimFieldsByName(claims: ColumnClaims): void {
   const other = accountOfOtherSide(claims);
   const passes = (field: NamedField, column: ColumnStats): boolean =>
-    fits(claims, field, column) && !(field === 'account' && other !== undefined && column === claims.columns[other]);
+    fits(claims, field, column) &&
+    !(field === 'account' && other !== undefined && column === claims.columns[other]) &&
+    !(field === 'currency' && isOfOtherAmount(claims, column));
   for (const field of CLAIM_ORDER) {
     if (!claims.isOpen(field) || (field === 'amount' && isInSeveralCurrencies(claims))) continue;
     const best =
@@ -75,6 +77,18 @@ export function claimFieldsByName(claims: ColumnClaims): void {
   if (other !== undefined && claims.isOpen('counterparty_account') && !claims.isClaimed(other))
     claims.claim('counterparty_account', [other], 'certain', 'header');
   claimUnreadableHalf(claims);
+}
+
+/**
+ * Beside an amount whose name states its currency, a column of currencies behind another amount belongs to that one: the
+ * price in the currency of the purchase.
+ */
+function isOfOtherAmount(claims: ColumnClaims, column: ColumnStats): boolean {
+  const amount = claims.indexOf('amount');
+  if (amount === undefined || currencyInName(claims.table.headers[amount] ?? '') === undefined) return false;
+  const before = claims.columns.indexOf(column) - 1;
+  const neighbour = claims.columns[before];
+  return neighbour !== undefined && !claims.isClaimed(before) && isNumberColumnByName(neighbour);
 }
 
 const BANK_CODE = /^(?:blz|bankleitzahl|bic|swift)\b/;

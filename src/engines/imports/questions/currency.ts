@@ -126,16 +126,16 @@ export function decideCurrency({ table, mapping, options, context, preamble, pro
   };
 }
 
-/** A currency that the lines above the header name with a label: `Währung;EUR`. */
+/** A currency that the lines above the header name with a label: `Währung;EUR`, or `EUR` below `Währung`. */
 function preambleCurrency(preamble: readonly (readonly string[])[]): string | undefined {
-  for (const cells of preamble) {
+  for (const [line, cells] of preamble.entries()) {
     for (let i = 0; i < cells.length; i++) {
       const [label, value] =
-        (cells[i] as string).includes(':') && cells.length === 1
-          ? ((cells[i] as string).split(':', 2) as [string, string])
+        /[:：]/.test(cells[i] as string) && cells.length === 1
+          ? ((cells[i] as string).split(/[:：]/, 2) as [string, string])
           : [cells[i] as string, cells[i + 1] ?? ''];
       if (!meaningsOf(normalisedName(label).replace(/:$/u, '')).has('currency')) continue;
-      const code = currencyOf(value);
+      const code = currencyOf(value) ?? currencyOf(preamble[line + 1]?.[i] ?? '');
       if (code !== undefined) return code;
     }
   }
