@@ -44,6 +44,13 @@ export const SAMPLES: readonly Sample[] = [
     incoming: "01/16/2025,PAYMENT,A,-1,-1000.00,x,PAY,,,,US,'32026',",
   },
   {
+    slug: 'bmo_card',
+    preamble: 'Following data is valid as of 20250131165109:\n\n',
+    header: 'Item #,Card #,Transaction Date,Posting Date,Transaction Amount,Description',
+    purchase: "1,'5524000000000000',20250114,20250115,25.0,CAFE",
+    incoming: "2,'5524000000000000',20250113,20250114,-1000.0,PAYMENT RECEIVED",
+  },
+  {
     slug: 'capital_one_card',
     header: 'Transaction Date,Posted Date,Card No.,Description,Category,Debit,Credit',
     purchase: '2025-01-14,2025-01-15,1234,CAFE,Food,25.00,',

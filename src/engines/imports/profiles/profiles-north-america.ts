@@ -185,6 +185,23 @@ export const NORTH_AMERICAN_PROFILES: readonly BuiltInProfile[] = [
     accountType: CARD,
   },
   {
+    slug: 'bmo_card',
+    name: 'BMO card',
+    institution: 'BMO',
+    strength: 'strong',
+    currency: 'CAD',
+    headers: ['Item #|Card #|Transaction Date|Posting Date|Transaction Amount|Description'],
+    columns: {
+      date: 'Posting Date',
+      authorized_date: 'Transaction Date',
+      amount: 'Transaction Amount',
+      description: 'Description',
+      account: null,
+    },
+    sign: OUT_POSITIVE,
+    accountType: CARD,
+  },
+  {
     slug: 'citi_card',
     name: 'Citi card',
     institution: 'Citi',
