@@ -26,7 +26,8 @@ for (const name of NAMES.join(' ').split(' ').map(fold))
 
 const LONGEST = 14;
 
-/** True for the name of a weekday or its abbreviation. */
+/** True for the name of a weekday or its abbreviation. Most texts begin with another word: ASCII is compared as it is. */
 export function isWeekday(word: string): boolean {
-  return word.length <= LONGEST && WEEKDAYS.has(fold(word).replace(/^\(|\)$/g, ''));
+  if (word.length > LONGEST) return false;
+  return WEEKDAYS.has(/^[A-Za-z]+$/.test(word) ? word.toLowerCase() : fold(word).replace(/^\(|\)$/g, ''));
 }
