@@ -49,6 +49,18 @@ PLN;
     ['2026-08-02 -10.00 PLN Wynagrodzenie', '2026-08-15 4.50 PLN Sklep'],
   ],
   [
+    'a balance above the table may have the currency beside it',
+    'utf-8',
+    'Kontonummer: 12 345.678.90;;\nSaldo: CHF 30593.02;;\nDatum;Buchungstext;Betrag\n28.06.24;Gutschrift;1426.4\n28.06.24;Vergütung;-205.95\n',
+    ['2024-06-28 -1426.40 CHF Gutschrift', '2024-06-28 205.95 CHF Vergütung'],
+  ],
+  [
+    'unless there are balances in several',
+    'utf-8',
+    'Saldo: CHF 30593.02;;\nSaldo: EUR 93.02;;\nDatum;Buchungstext;Betrag\n28.06.24;Gutschrift;1426.4\n28.06.24;Vergütung;-205.95\n',
+    ['2024-06-28 -1426.40 - Gutschrift', '2024-06-28 205.95 - Vergütung'],
+  ],
+  [
     'the currency behind the price of the purchase is not that of the amount',
     'utf-8',
     `Date and time,Description,"Card currency amount, (UAH)",Operation amount,Operation currency,Balance
@@ -110,6 +122,18 @@ const NAMES: readonly Sample[] = [
     'utf-8',
     '111111111111 活存\n幣別：TWD\n交易日期,帳務日期,說明,提出,存入,餘額\n2024/06/01,2024/06/01,午餐,100,,4900\n2024/03/01,2024/03/01,薪水,,5000,5000\n',
     ['2024-06-01 100.00 TWD 午餐', '2024-03-01 -5000.00 TWD 薪水'],
+  ],
+  [
+    'the names of Mercado Pago, in English below its balances',
+    'utf-8',
+    'INITIAL_BALANCE;CREDITS;DEBITS;FINAL_BALANCE\n1.000,00;394,84;-350,00;1.044,84\n\nRELEASE_DATE;TRANSACTION_TYPE;REFERENCE_ID;TRANSACTION_NET_AMOUNT;PARTIAL_BALANCE\n21-01-2026;Venda;111111111111;394,84;1.394,84\n21-01-2026;Pix enviado JOAO;222222222222;-350,00;1.044,84\n',
+    ['2026-01-21 -394.84 - Venda', '2026-01-21 350.00 - Pix enviado JOAO'],
+  ],
+  [
+    'Turkish money out and in',
+    'utf-8',
+    'İşlem Tarihi;Açıklama;Giriş;Çıkış\n01.04.2026;Havale;5.000,00;\n22.04.2026;Kira;;2.500,00\n',
+    ['2026-04-01 -5000.00 - Havale', '2026-04-22 2500.00 - Kira'],
   ],
   [
     'Croatian money out and in',

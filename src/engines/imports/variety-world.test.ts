@@ -119,9 +119,9 @@ Transaction Date,Reference,Debit Amount,Credit Amount,Transaction Ref1,Transacti
 20 Jan 2024,ICT,30.00, ,PayNow Transfer,To: JOHN,OTHR
 `,
     [
-      '2024-01-31 45.60 - NTUC FAIRPRICE TO: X',
-      '2024-01-25 -2000.00 - EMPLOYER PTE LTD SALARY',
-      '2024-01-20 30.00 - PayNow Transfer To: JOHN OTHR',
+      '2024-01-31 45.60 SGD NTUC FAIRPRICE TO: X',
+      '2024-01-25 -2000.00 SGD EMPLOYER PTE LTD SALARY',
+      '2024-01-20 30.00 SGD PayNow Transfer To: JOHN OTHR',
     ],
   ],
   [

@@ -4,6 +4,8 @@ import { normalisedName } from '../text/cell-text.ts';
 import type { MappedTable } from './parse-file.ts';
 import type { ChosenInterpretation } from '../interpret/chosen-interpretation.ts';
 import { currencyInName, currencyOf } from '../lexicon/currency.ts';
+import { balanceLabel } from '../lexicon/balances.ts';
+import { NumberCell } from '../cells/numbers.ts';
 import { NO_CURRENCY, OUTCOME } from '../columns/parsed-columns.ts';
 import { meaningsOf } from '../lexicon/synonyms.ts';
 import { settle } from '../question.ts';
@@ -94,7 +96,7 @@ export function decideCurrency({ table, mapping, options, context, preamble, pro
     table.headerLine === null
       ? undefined
       : amountColumns.map((index) => currencyInName(table.headers[index] ?? '')).find((code) => code !== undefined);
-  const inPreamble = inHeader === undefined ? preambleCurrency(preamble) : undefined;
+  const inPreamble = inHeader === undefined ? (preambleCurrency(preamble) ?? balanceCurrency(preamble)) : undefined;
   const { code: fallback, source } = currencyFallback(options, context, profile?.builtIn ?? null);
   return {
     code: inHeader ?? inPreamble ?? null,
@@ -140,6 +142,18 @@ function preambleCurrency(preamble: readonly (readonly string[])[]): string | un
     }
   }
   return undefined;
+}
+
+/** The one currency of the balances that the lines above the header state: `Saldo: CHF 30593.02`. */
+function balanceCurrency(preamble: readonly (readonly string[])[]): string | undefined {
+  const found = new Set<string>();
+  const number = new NumberCell();
+  for (const cells of preamble) {
+    const [label = '', ...values] = cells.flatMap((cell) => cell.split(/[:：]/));
+    if (balanceLabel(label) === '' && !meaningsOf(normalisedName(label)).has('balance')) continue;
+    for (const value of values) if (number.read(value) && number.currency !== undefined) found.add(number.currency);
+  }
+  return found.size === 1 ? [...found][0] : undefined;
 }
 
 /** The currency of rows for which the file states none, and where it comes from (36.5.9). */
