@@ -217,7 +217,7 @@ export class Recording {
 export function planTooLarge(): AppError {
   return new AppError(
     'PLAN_TOO_LARGE',
-    `A proposal can have at most ${LIMITS.proposalChanges} changes, so nothing was added to it. Use a narrower filter. What does not fit goes into another proposal: that of a call without proposal_id or, in a run of a workflow, that of its next run.`,
+    `A proposal can have at most ${LIMITS.proposalChanges} changes, so nothing was added to it. Use a narrower filter, or put the rest into another proposal: call without proposal_id or, in a run of a workflow, leave it to the next run.`,
   );
 }
 

@@ -37,7 +37,9 @@ test('rows read as they were added, whatever was added before and after them', (
       }
       for (const [at, [row, bankIds, others]] of rows.entries()) {
         const names = [...Object.keys(row), 'bankIds', 'otherContentKeys'];
-        const read = Object.fromEntries(names.map((name) => [name, store.finished().at(at)?.[name as keyof LedgerRowInput]]));
+        const read = Object.fromEntries(
+          names.map((name) => [name, store.finished().at(at)?.[name as keyof LedgerRowInput]]),
+        );
         expect(read).toEqual({ ...row, bankIds: bankIds ?? [], otherContentKeys: others ?? [] });
       }
     }),
