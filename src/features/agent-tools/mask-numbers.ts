@@ -11,31 +11,29 @@ const IBAN_CHARS: ReadonlyMap<string, number> = new Map(
 );
 /** Country and check digits, then letters and digits with at most one space or dash between two. */
 const IBAN_START = /(?<![\p{L}\p{Nd}])[A-Z]{2}[\p{Zs}\p{Pd}]?\d[\p{Zs}\p{Pd}]?\d(?:[\p{Zs}\p{Pd}]?[A-Z\d]){11,31}/giu;
-/**
- * Eight digits in a row, or twelve with single spaces or dashes between them. What is masked already counts by itself:
- * the end of an IBAN is no beginning of the number or date that follows.
- */
-const LONG_NUMBER = /•••[\p{L}\p{Nd}]{4}(?!\p{Nd})|\p{Nd}(?:[\p{Zs}\p{Pd}]?\p{Nd}){11,}|\p{Nd}{8,}/gu;
+/** Eight digits in a row, or twelve with single spaces or dashes between them. */
+const LONG_NUMBER = /\p{Nd}(?:[\p{Zs}\p{Pd}]?\p{Nd}){11,}|\p{Nd}{8,}/gu;
 const SEPARATOR = /[\p{Zs}\p{Pd}]/gu;
 
 /** A text in which account and card numbers keep only their last four characters: `•••1234` (contract 70.7). */
 export function maskNumbers(text: string): string {
-  return maskIbans(text).replace(LONG_NUMBER, masked);
-}
-
-function maskIbans(text: string): string {
   const start = new RegExp(IBAN_START);
   let shown = '';
   let done = 0;
+  // What stands between IBANs is looked at alone: the end of one is no beginning of the number or date behind it.
   for (let match = start.exec(text); match; match = start.exec(text)) {
     const iban = ibanIn(match[0]);
     // Something else that only begins like one, such as "No 12", may be followed by one.
     start.lastIndex = match.index + (iban?.length ?? 1);
     if (iban === undefined) continue;
-    shown += text.slice(done, match.index) + masked(iban.toUpperCase());
+    shown += maskLong(text.slice(done, match.index)) + masked(iban.toUpperCase());
     done = start.lastIndex;
   }
-  return shown + text.slice(done);
+  return shown + maskLong(text.slice(done));
+}
+
+function maskLong(text: string): string {
+  return text.replace(LONG_NUMBER, masked);
 }
 
 /** Only as much of it as its country's IBANs have: words may follow, or another IBAN. */
