@@ -164,6 +164,11 @@ forEachDatabase((database) => {
       expect((await app.request('GET', `/api/v1/imports/${id}`)).json).toMatchObject({ id, profile: null });
       const rows = Object.values(await allRows(app.app.instance.database)).flat();
       expect(rows.filter((row) => row.includes(name))).toEqual([]);
+      // The answer is no longer stored, but the file is known: sent again, it adds nothing.
+      await fileOf(other, `Of Ned, ${since}`, { 'idempotency-key': `ned ${since}` });
+      const query = { user_id: other.short_id };
+      expect((await app.request('GET', '/api/v1/transactions/count', { query })).json.count).toBe(1);
+      expect((await app.request('GET', '/api/v1/accounts', { query })).json).toHaveLength(1);
     },
   );
 
