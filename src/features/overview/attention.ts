@@ -6,7 +6,8 @@ import { accountsWithBrokenBalances } from '../imports/index.ts';
 import type { UnreadReports } from '../reports/index.ts';
 import { connectionsAttention, type ConnectionAttention } from '../sync/index.ts';
 import type { Attention } from './overview.contract.ts';
-import type { FailedWorkflow, StateCounts, Waiting } from './overview.queries.ts';
+import type { FailedWorkflow, Waiting } from './overview.queries.ts';
+import type { StateCounts } from './transaction-counts.queries.ts';
 
 type Entry = z.output<typeof Attention>;
 

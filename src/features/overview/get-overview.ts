@@ -11,15 +11,13 @@ import { balancesOf } from './balances-now.ts';
 import { getOverview as operation } from './overview.contract.ts';
 import {
   countFailedRuns,
-  countLive,
   countOpenProposals,
   countRecords,
-  countStates,
-  ownedBy,
   selectFailedWorkflows,
   selectOwnConnections,
   selectSyncTimes,
 } from './overview.queries.ts';
+import { countLive, countStates, ownedBy } from './transaction-counts.queries.ts';
 
 export const getOverview = handleRead(operation, async ({ tx, instance }, { query }) => {
   const now = instantNow(instance.clock);

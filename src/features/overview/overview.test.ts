@@ -150,6 +150,30 @@ forEachDatabase((database) => {
     expect((await overview(app)).freshness).toMatchObject({ added_24h: 0, added_7d: 0 });
   });
 
+  test('what was added is counted also where nearly everything was', async () => {
+    const app = await database.open();
+    const [ana, ben] = [await addMember(app, 'Ana'), await addMember(app, 'Ben')];
+    const [hers, his] = [await addAccount(app, ana), await addAccount(app, ben)];
+    const at = { date: '2026-04-02', amount_cents: 100, name: 'Coffee' };
+    const gone = { ...at, columns: { deleted_at: '2026-04-02T00:00:00.000Z', deleted_cause: 'person' } };
+    const some = (count: number, row: object) =>
+      Array.from({ length: count }, () => ({ ...at, account: hers, ...row }));
+    await addTransactions(app, [...some(3, {}), ...some(2, { account: his }), ...some(4, gone)]);
+    app.clock.advance(8 * DAY);
+    await addTransactions(app, [
+      ...some(1_001, { attributed: ben }),
+      ...some(5, { columns: { pending: 1 } }),
+      ...some(7, gone),
+    ]);
+
+    const added = async (query: Record<string, string> = {}) => (await overview(app, query)).freshness.added_7d;
+    expect([await added(), await added({ user_id: ana.id }), await added({ user_id: ben.id })]).toEqual([
+      1_006, 5, 1_001,
+    ]);
+    app.clock.advance(8 * DAY);
+    expect([await added(), await added({ user_id: ana.id }), await added({ user_id: ben.id })]).toEqual([0, 0, 0]);
+  });
+
   test('attention names what needs a person while it does, most severe first', async () => {
     const app = await database.open();
     const ana = await addMember(app, 'Ana');

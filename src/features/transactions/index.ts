@@ -5,4 +5,4 @@ export { totalsOfCounterparty } from './totals.queries.ts';
 export { readFilters, withRenamedFields } from './resolve-filters.ts';
 export { parseFields, transactionsById } from './record.queries.ts';
 export { exact, totalsOf, type TotalRecord } from './totals.ts';
-export { transactionExists } from './transactions.queries.ts';
+export { countUpTo, transactionExists } from './transactions.queries.ts';

@@ -2047,7 +2047,7 @@ select p.tag_id, count(*) as n
 
 -- GET /api/v1/overview {}, small ledger
 
-select pending, uncategorized, (select count(*)
+select waiting.pending, waiting.uncategorized + cast(posted.uncategorized as bigint) as uncategorized, (select count(*)
     from tags
     join transaction_tags tt on tt.tag_id = tags.id
     where tags.slug = $1) - (select count(*)
@@ -2056,14 +2056,15 @@ select pending, uncategorized, (select count(*)
     join tags on tags.id = tt.tag_id
     where t.deleted_at is not null
     and tags.slug = $2) as needs_review, flagged, flagged_since
-  from (select count(*) filter (where t.deleted_at is null) as pending
+  from (select count(*) filter (where t.deleted_at is null ) as pending, count(*) filter (where t.category_id is null
+      and t.deleted_at is null ) as uncategorized
     from transactions t
     where t.pending = 1) as waiting
-  cross join (select count(*) as uncategorized
-    from transactions t
-    where t.category_id is null
-    and t.deleted_at is null) as bare
-  cross join (select count(*) filter (where t.deleted_at is null) as flagged, min(t.flagged_at) filter (where t.deleted_at is null) as flagged_since
+  cross join (select coalesce(sum(t.count), 0) as uncategorized
+    from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, count
+      from monthly_totals) as t
+    where t.category_id is null ) as posted
+  cross join (select count(*) filter (where t.deleted_at is null ) as flagged, min(t.flagged_at) filter (where t.deleted_at is null ) as flagged_since
     from transactions t
     where t.flagged_at is not null) as flags;
 
@@ -2075,15 +2076,19 @@ select cast((select coalesce(sum(count), 0)
     from transactions
     where deleted_at is null) as earliest_date, (select max(date)
     from transactions
-    where deleted_at is null) as latest_date, (select count(*)
+    where deleted_at is null) as latest_date;
+
+select count(*) as n
+  from (select 1
     from transactions
-    where id >= $1) - (select count(*) filter (where id >= $2)
-    from transactions
-    where deleted_at is not null) as added_24h, (select count(*)
-    from transactions
-    where id >= $3) - (select count(*) filter (where id >= $4)
-    from transactions
-    where deleted_at is not null) as added_7d;
+    where id >= $1
+    limit 1000) as capped;
+
+select (select count(*)
+    from transactions t
+    where t.id >= $1) - (select count(*) filter (where t.id >= $2)
+    from transactions t
+    where t.deleted_at is not null) as n;
 
 select "accounts"."id", "accounts"."type", (select t.date
     from transactions t
@@ -2101,7 +2106,7 @@ select "accounts"."id", "accounts"."type", (select t.date
 
 -- GET /api/v1/overview {"user_id":"ID"}, small ledger
 
-select pending, uncategorized, (select count(*)
+select waiting.pending, waiting.uncategorized + cast(posted.uncategorized as bigint) as uncategorized, (select count(*)
     from tags
     join transaction_tags tt on tt.tag_id = tags.id
     join transactions t on t.id = tt.transaction_id
@@ -2111,25 +2116,28 @@ select pending, uncategorized, (select count(*)
         and "t"."account_id" = any($3::text[])))) as needs_review, flagged, flagged_since
   from (select count(*) filter (where t.deleted_at is null
       and ("t"."attributed_user_id" = $4 or ("t"."attributed_user_id" is null
-          and "t"."account_id" = any($5::text[])))) as pending
+          and "t"."account_id" = any($5::text[])))) as pending, count(*) filter (where t.category_id is null
+      and t.deleted_at is null
+      and ("t"."attributed_user_id" = $6 or ("t"."attributed_user_id" is null
+          and "t"."account_id" = any($7::text[])))) as uncategorized
     from transactions t
     where t.pending = 1) as waiting
-  cross join (select count(*) as uncategorized
-    from transactions t
+  cross join (select coalesce(sum(t.count), 0) as uncategorized
+    from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, count
+      from monthly_totals) as t
     where t.category_id is null
-    and t.deleted_at is null
-    and ("t"."attributed_user_id" = $6 or ("t"."attributed_user_id" is null
-        and "t"."account_id" = any($7::text[])))) as bare
+    and ("t"."attributed_user_id" = $8 or ("t"."attributed_user_id" is null
+        and "t"."account_id" = any($9::text[])))) as posted
   cross join (select count(*) filter (where t.deleted_at is null
-      and ("t"."attributed_user_id" = $8 or ("t"."attributed_user_id" is null
-          and "t"."account_id" = any($9::text[])))) as flagged, min(t.flagged_at) filter (where t.deleted_at is null
       and ("t"."attributed_user_id" = $10 or ("t"."attributed_user_id" is null
-          and "t"."account_id" = any($11::text[])))) as flagged_since
+          and "t"."account_id" = any($11::text[])))) as flagged, min(t.flagged_at) filter (where t.deleted_at is null
+      and ("t"."attributed_user_id" = $12 or ("t"."attributed_user_id" is null
+          and "t"."account_id" = any($13::text[])))) as flagged_since
     from transactions t
     where t.flagged_at is not null) as flags;
 
 with months as materialized ( select cast(coalesce(sum(t.count), 0) as bigint) as n, min(t.month) as first, max(t.month) as last
-    from (select month, account_id, nullif(attributed_user_id, '') as attributed_user_id, count
+    from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, count
       from monthly_totals) as t
     where ("t"."attributed_user_id" = $1 or ("t"."attributed_user_id" is null
         and "t"."account_id" = any($2::text[])))), parts as materialized ( select n, (select min(t.date)
@@ -2153,18 +2161,23 @@ with months as materialized ( select cast(coalesce(sum(t.count), 0) as bigint) a
     where t.pending = 1
     and t.deleted_at is null
     and ("t"."attributed_user_id" = $7 or ("t"."attributed_user_id" is null
-        and "t"."account_id" = any($8::text[])))), added as materialized ( select count(*) filter (where t.id >= $9) as day, count(*) as week
-    from transactions t
-    where t.id >= $10
-    and t.deleted_at is null
-    and ("t"."attributed_user_id" = $11 or ("t"."attributed_user_id" is null
-        and "t"."account_id" = any($12::text[])))) select (select cast(sum(n) as bigint)
-    from parts) as transactions, (select min(first)
-    from parts) as earliest_date, (select max(last)
-    from parts) as latest_date, added.day as added_24h, added.week as added_7d
-  from added;
+        and "t"."account_id" = any($8::text[])))) select cast(sum(n) as bigint) as transactions, min(first) as earliest_date, max(last) as latest_date
+  from parts;
 
-select pending, uncategorized, (select count(*)
+select count(*) as n
+  from (select 1
+    from transactions
+    where id >= $1
+    limit 1000) as capped;
+
+select (select count(*)
+    from transactions t
+    where t.id >= $1
+    and t.deleted_at is null
+    and ("t"."attributed_user_id" = $2 or ("t"."attributed_user_id" is null
+        and "t"."account_id" = any($3::text[])))) as n;
+
+select waiting.pending, waiting.uncategorized + cast(posted.uncategorized as bigint) as uncategorized, (select count(*)
     from tags
     join transaction_tags tt on tt.tag_id = tags.id
     where tags.slug = $1) - (select count(*)
@@ -2173,14 +2186,15 @@ select pending, uncategorized, (select count(*)
     join tags on tags.id = tt.tag_id
     where t.deleted_at is not null
     and tags.slug = $2) as needs_review, flagged, flagged_since
-  from (select count(*) filter (where t.deleted_at is null) as pending
+  from (select count(*) filter (where t.deleted_at is null ) as pending, count(*) filter (where t.category_id is null
+      and t.deleted_at is null ) as uncategorized
     from transactions t
     where t.pending = 1) as waiting
-  cross join (select count(*) as uncategorized
-    from transactions t
-    where t.category_id is null
-    and t.deleted_at is null) as bare
-  cross join (select count(*) filter (where t.deleted_at is null) as flagged, min(t.flagged_at) filter (where t.deleted_at is null) as flagged_since
+  cross join (select coalesce(sum(t.count), 0) as uncategorized
+    from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, count
+      from monthly_totals) as t
+    where t.category_id is null ) as posted
+  cross join (select count(*) filter (where t.deleted_at is null ) as flagged, min(t.flagged_at) filter (where t.deleted_at is null ) as flagged_since
     from transactions t
     where t.flagged_at is not null) as flags;
 

@@ -2057,7 +2057,7 @@ select p.tag_id, count(*) as n
 
 -- GET /api/v1/overview {}, small ledger
 
-select pending, uncategorized, (select count(*)
+select waiting.pending, waiting.uncategorized + cast(posted.uncategorized as bigint) as uncategorized, (select count(*)
     from tags
     cross join transaction_tags tt on tt.tag_id = tags.id
     where tags.slug = ?) - (select count(*)
@@ -2066,14 +2066,15 @@ select pending, uncategorized, (select count(*)
     cross join tags on tags.id = tt.tag_id
     where t.deleted_at is not null
     and tags.slug = ?) as needs_review, flagged, flagged_since
-  from (select count(*) filter (where t.deleted_at is null) as pending
-    from transactions t
+  from (select count(*) filter (where t.deleted_at is null ) as pending, count(*) filter (where t.category_id is null
+      and t.deleted_at is null ) as uncategorized
+    from transactions t indexed by transactions_pending
     where t.pending = 1) as waiting
-  cross join (select count(*) as uncategorized
-    from transactions t
-    where t.category_id is null
-    and t.deleted_at is null) as bare
-  cross join (select count(*) filter (where t.deleted_at is null) as flagged, min(t.flagged_at) filter (where t.deleted_at is null) as flagged_since
+  cross join (select coalesce(sum(t.count), 0) as uncategorized
+    from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, count
+      from monthly_totals) as t
+    where t.category_id is null ) as posted
+  cross join (select count(*) filter (where t.deleted_at is null ) as flagged, min(t.flagged_at) filter (where t.deleted_at is null ) as flagged_since
     from transactions t
     where t.flagged_at is not null) as flags;
 
@@ -2085,15 +2086,19 @@ select cast((select coalesce(sum(count), 0)
     from transactions
     where deleted_at is null) as earliest_date, (select max(date)
     from transactions
-    where deleted_at is null) as latest_date, (select count(*)
+    where deleted_at is null) as latest_date;
+
+select count(*) as n
+  from (select 1
     from transactions
-    where id >= ?) - (select count(*) filter (where id >= ?)
-    from transactions
-    where deleted_at is not null) as added_24h, (select count(*)
-    from transactions
-    where id >= ?) - (select count(*) filter (where id >= ?)
-    from transactions
-    where deleted_at is not null) as added_7d;
+    where id >= ?
+    limit 1000) as capped;
+
+select (select count(*)
+    from transactions t
+    where t.id >= ?) - (select count(*) filter (where t.id >= ?)
+    from transactions t
+    where t.deleted_at is not null) as n;
 
 select "accounts"."id", "accounts"."type", (select t.date
     from transactions t
@@ -2111,7 +2116,7 @@ select "accounts"."id", "accounts"."type", (select t.date
 
 -- GET /api/v1/overview {"user_id":"ID"}, small ledger
 
-select pending, uncategorized, (select count(*)
+select waiting.pending, waiting.uncategorized + cast(posted.uncategorized as bigint) as uncategorized, (select count(*)
     from tags
     cross join transaction_tags tt on tt.tag_id = tags.id
     cross join transactions t on t.id = tt.transaction_id
@@ -2123,16 +2128,20 @@ select pending, uncategorized, (select count(*)
   from (select count(*) filter (where t.deleted_at is null
       and (+"t"."attributed_user_id" = ? or (+"t"."attributed_user_id" is null
           and +"t"."account_id" in (select value
-            from json_each(?))))) as pending
-    from transactions t
+            from json_each(?))))) as pending, count(*) filter (where t.category_id is null
+      and t.deleted_at is null
+      and (+"t"."attributed_user_id" = ? or (+"t"."attributed_user_id" is null
+          and +"t"."account_id" in (select value
+            from json_each(?))))) as uncategorized
+    from transactions t indexed by transactions_pending
     where t.pending = 1) as waiting
-  cross join (select count(*) as uncategorized
-    from transactions t
+  cross join (select coalesce(sum(t.count), 0) as uncategorized
+    from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, count
+      from monthly_totals) as t
     where t.category_id is null
-    and t.deleted_at is null
     and (+"t"."attributed_user_id" = ? or (+"t"."attributed_user_id" is null
         and +"t"."account_id" in (select value
-          from json_each(?))))) as bare
+          from json_each(?))))) as posted
   cross join (select count(*) filter (where t.deleted_at is null
       and (+"t"."attributed_user_id" = ? or (+"t"."attributed_user_id" is null
           and +"t"."account_id" in (select value
@@ -2144,7 +2153,7 @@ select pending, uncategorized, (select count(*)
     where t.flagged_at is not null) as flags;
 
 with months as materialized ( select cast(coalesce(sum(t.count), 0) as bigint) as n, min(t.month) as first, max(t.month) as last
-    from (select month, account_id, nullif(attributed_user_id, '') as attributed_user_id, count
+    from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, count
       from monthly_totals) as t
     where (+"t"."attributed_user_id" = ? or (+"t"."attributed_user_id" is null
         and +"t"."account_id" in (select value
@@ -2172,19 +2181,24 @@ with months as materialized ( select cast(coalesce(sum(t.count), 0) as bigint) a
     and t.deleted_at is null
     and (+"t"."attributed_user_id" = ? or (+"t"."attributed_user_id" is null
         and +"t"."account_id" in (select value
-          from json_each(?))))), added as materialized ( select count(*) filter (where t.id >= ?) as day, count(*) as week
+          from json_each(?))))) select cast(sum(n) as bigint) as transactions, min(first) as earliest_date, max(last) as latest_date
+  from parts;
+
+select count(*) as n
+  from (select 1
+    from transactions
+    where id >= ?
+    limit 1000) as capped;
+
+select (select count(*)
     from transactions t
     where t.id >= ?
     and t.deleted_at is null
     and (+"t"."attributed_user_id" = ? or (+"t"."attributed_user_id" is null
         and +"t"."account_id" in (select value
-          from json_each(?))))) select (select cast(sum(n) as bigint)
-    from parts) as transactions, (select min(first)
-    from parts) as earliest_date, (select max(last)
-    from parts) as latest_date, added.day as added_24h, added.week as added_7d
-  from added;
+          from json_each(?))))) as n;
 
-select pending, uncategorized, (select count(*)
+select waiting.pending, waiting.uncategorized + cast(posted.uncategorized as bigint) as uncategorized, (select count(*)
     from tags
     cross join transaction_tags tt on tt.tag_id = tags.id
     where tags.slug = ?) - (select count(*)
@@ -2193,14 +2207,15 @@ select pending, uncategorized, (select count(*)
     cross join tags on tags.id = tt.tag_id
     where t.deleted_at is not null
     and tags.slug = ?) as needs_review, flagged, flagged_since
-  from (select count(*) filter (where t.deleted_at is null) as pending
-    from transactions t
+  from (select count(*) filter (where t.deleted_at is null ) as pending, count(*) filter (where t.category_id is null
+      and t.deleted_at is null ) as uncategorized
+    from transactions t indexed by transactions_pending
     where t.pending = 1) as waiting
-  cross join (select count(*) as uncategorized
-    from transactions t
-    where t.category_id is null
-    and t.deleted_at is null) as bare
-  cross join (select count(*) filter (where t.deleted_at is null) as flagged, min(t.flagged_at) filter (where t.deleted_at is null) as flagged_since
+  cross join (select coalesce(sum(t.count), 0) as uncategorized
+    from (select month, account_id, nullif(category_id, '') as category_id, nullif(attributed_user_id, '') as attributed_user_id, count
+      from monthly_totals) as t
+    where t.category_id is null ) as posted
+  cross join (select count(*) filter (where t.deleted_at is null ) as flagged, min(t.flagged_at) filter (where t.deleted_at is null ) as flagged_since
     from transactions t
     where t.flagged_at is not null) as flags;
 
