@@ -103,6 +103,11 @@ async function isQuickerByRow(tx: ReadTx, table: TotalsTable, filters: ResolvedF
   return (await mostSelectiveFilter(tx, filters, { cap: FETCHED_FOR_MERCHANTS })) !== null;
 }
 
+/** Whether the key of the monthly totals answers these filters, for whole months. */
+export function isInMonthlyTotals(filters: ResolvedFilters): boolean {
+  return tableFor(filters, []) === 'monthly_totals';
+}
+
 function tableFor(filters: ResolvedFilters, groupedBy: readonly Grouping[]): TotalsTable | null {
   const others = namesOf(filters).filter((name) => !MONTHLY_FILTERS.has(name));
   if (filters.deleted || others.some((name) => name !== 'counterpartyIds')) return null;

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { encodeCursor, fingerprintOf, positionAfter } from '../../kernel/cursor.ts';
 import { FILTER_NAMES, type TransactionFilters } from './filters.contract.ts';
-import { countMatches } from './index-choice.queries.ts';
+import { countMatches } from './count-matches.queries.ts';
 import { selectOrderedPage, type SortKey, type SortOrder } from './ordered-rows.queries.ts';
 import { selectPage } from './page.queries.ts';
 import type { FieldName } from './record.queries.ts';

@@ -148,25 +148,8 @@ export function isSearchAlone(conditions: readonly Condition[], filters: Resolve
   return conditions.every(({ filter }) => IN_TEXT_INDEXES.has(filter));
 }
 
-/** The number of rows that the whole list has. */
-export async function countMatches(tx: ReadTx, filters: ResolvedFilters): Promise<number> {
-  const conditions = conditionsOf(tx, filters);
-  if (filters.match && isSearchAlone(conditions, filters)) return countSearched(tx, filters.match, conditions);
-  const few = await mostSelectiveFilter(tx, filters);
-  const where = allOf(conditions.map((condition) => condition.sql));
-  return numberOf(tx, sql`select count(*) as n from ${rowsFrom(tx, few)} where ${where}`);
-}
-
-/** How many rows a search has, by its indexes alone. */
-async function countSearched(tx: ReadTx, match: SearchMatch, conditions: readonly Condition[]): Promise<number> {
-  return numberOf(
-    tx,
-    sql`select count(*) as n from (${searched(tx, match, conditions, tx.portable.rowKey('t'))}) as found`,
-  );
-}
-
 /** What identifies the rows of a search, each once, by its indexes alone: these also have the dates. */
-function searched(
+export function searched(
   tx: ReadTx,
   match: SearchMatch,
   conditions: readonly Condition[],
@@ -174,11 +157,6 @@ function searched(
 ): RawBuilder<unknown> {
   const others = conditions.filter(({ filter }) => filter !== 'match').map((condition) => condition.sql);
   return sql.join(matchingParts(tx, match, others, key), sql` union `);
-}
-
-async function numberOf(tx: ReadTx, count: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{ n: number }>`${count}`.execute(tx.q);
-  return rows[0]?.n ?? 0;
 }
 
 /** Up to this many candidates are fetched and sorted; with more, a walk along the dates is cheaper. */

@@ -18,7 +18,7 @@ import { findOrMakeTags } from '../tags/index.ts';
 import { automaticCategories, type AutomaticCategory } from './automatic-category.ts';
 import { editMetadata, type MetadataChange, type MetadataPaths } from './edit-metadata.ts';
 import { countOf, editTransaction, getTransactionOrDeleted, transactionAnswer, writeEdit } from './edit-transaction.ts';
-import { countMatches } from './index-choice.queries.ts';
+import { countMatches } from './count-matches.queries.ts';
 import { parseFields, selectRecord } from './record.queries.ts';
 import { resolveFilters } from './resolve-filters.ts';
 import { findTagSlugs, resolveCategoryChoice, slugToAttach } from './resolve-references.ts';

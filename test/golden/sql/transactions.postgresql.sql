@@ -1161,9 +1161,34 @@ select format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null
 
 -- GET /api/v1/transactions/count {}, small ledger
 
+select iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select nullif(t.stored_iso_currency_code, '') as iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming
+    from (select month, account_id, nullif(attributed_user_id, '') as attributed_user_id, attributed_user_id as stored_attributed_user_id, nullif(category_id, '') as category_id, category_id as stored_category_id, nullif(iso_currency_code, '') as iso_currency_code, iso_currency_code as stored_iso_currency_code, count, outgoing_count, total_cents, incoming_cents
+      from "monthly_totals"
+      where 1 = 1) as t
+    where 1 = 1
+    group by t.stored_iso_currency_code) as sums;
+
+select cast(coalesce(sum(count), 0) as bigint) as n
+  from monthly_totals
+  where month between $1
+  and $2;
+
 select count(*) as n
-  from transactions t
-  where t.deleted_at is null;
+  from (select id
+    from transactions
+    where pending = 1
+    limit 1001) as capped;
+
+select iso_currency_code, count, cast(total as text) as total, cast(incoming as text) as incoming
+  from (select t.iso_currency_code as iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming
+    from (select id
+      from transactions
+      where pending = 1) as few
+    join transactions t on t.id = few.id
+    where t.deleted_at is null
+    and t.pending = 1
+    group by 1) as sums;
 
 -- GET /api/v1/transactions/count {"search":"coffee","tag":"review"}, small ledger
 
