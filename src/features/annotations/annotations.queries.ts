@@ -10,6 +10,7 @@ import type { JournaledChange } from '../../journal/undo.ts';
 export interface Origin {
   id: string;
   deleted_at: string | null;
+  deleted_cause: string | null;
   category_source: string | null;
   created_change_set_id: string | null;
   import_id: string | null;
@@ -25,8 +26,8 @@ export async function findOrigin(tx: ReadTx, anyId: string): Promise<Origin | un
   const column = idColumn(anyId);
   if (column === undefined) return undefined;
   const { rows } = await sql<Origin>`
-    select t.id, t.deleted_at, t.category_source, t.created_change_set_id, t.import_id, a.provider, i.file_name, o.line,
-      e.effects as creation_effects
+    select t.id, t.deleted_at, t.deleted_cause, t.category_source, t.created_change_set_id, t.import_id, a.provider,
+      i.file_name, o.line, e.effects as creation_effects
     from transactions t join accounts a on a.id = t.account_id
       left join imports i on i.id = t.import_id
       left join transaction_origins o on o.transaction_id = t.id and o.import_id = t.import_id

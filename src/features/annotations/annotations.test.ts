@@ -2,12 +2,14 @@ import { describe, expect, test } from 'vitest';
 
 import { addCounterparty, addMember, addTag, type Made } from '../../../test/harness/ledger.ts';
 import { signIn } from '../../../test/harness/sessions.ts';
-import { forEachDatabase, type Answer } from '../../../test/harness/test-app.ts';
+import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 import { ledger, timeline, type Entry } from '../../../test/harness/timeline.ts';
 
 const COFFEE = 'food_and_drink_coffee';
 
 const told = (entries: readonly Entry[]): unknown[][] => entries.map(({ kind, body }) => [kind, body]);
+const marks = async (app: TestApp, id: string): Promise<unknown[][]> =>
+  (await timeline(app, id, { include_deleted: 'true' })).map((entry) => [entry['kind'], entry['is_reverted']]);
 const revert = (answer: Answer): string => `/api/v1/change-sets/${String(answer.headers['x-change-set-id'])}/revert`;
 
 forEachDatabase((database) => {
@@ -268,6 +270,42 @@ forEachDatabase((database) => {
       ]);
       await call('POST', revert(undone), {});
       expect((await timeline(app, row)).map((entry) => entry['is_reverted'])).toEqual([false, true, false]);
+    });
+
+    test('of a creation shows on its entry and on what rules did in it', async () => {
+      const { app, account, call } = await ledger(database);
+      const entered = { account_id: account.id, date: '2026-04-21', amount: '1.00', name: 'Entered' };
+      const made = await call('POST', '/api/v1/transactions', entered);
+      const undone = await call('POST', revert(made), {});
+      expect((await marks(app, made.json.id)).slice(0, 2)).toEqual([
+        ['transaction_created', true],
+        ['tag_added', true],
+      ]);
+      await call('POST', revert(undone), {});
+      expect((await marks(app, made.json.id)).slice(0, 2)).toEqual([
+        ['transaction_created', false],
+        ['tag_added', false],
+      ]);
+    });
+
+    test('of a part of an import shows on the rows that it took back', async () => {
+      const { app, account, call } = await ledger(database);
+      const csv = 'Date,Description,Amount\n2026-04-20,Baker,-7.25\n2026-04-21,Salary,10.00\n';
+      const file = { csv_base64: Buffer.from(csv).toString('base64'), account_id: account.id, sign: 'positive_is_in' };
+      const imported = await call('POST', '/api/v1/connections/csv/import', file);
+      const find = async (search: string): Promise<Made> =>
+        (await app.request('GET', '/api/v1/transactions', { query: { search } })).json.transactions[0] as Made;
+      const [baker, salary] = [await find('baker'), await find('salary')];
+      await call('PATCH', `/api/v1/transactions/${salary.id}/category`, { category_slug: COFFEE });
+      await call('POST', revert(imported), { on_conflict: 'skip' });
+      expect((await marks(app, baker.id)).slice(0, 2)).toEqual([
+        ['imported', true],
+        ['tag_added', true],
+      ]);
+      expect((await marks(app, salary.id)).slice(0, 2)).toEqual([
+        ['imported', false],
+        ['tag_added', false],
+      ]);
     });
 
     test('uses the names of the time', async () => {

@@ -31,27 +31,42 @@ export async function timelineOf(tx: ReadTx, origin: Origin): Promise<Annotation
   if (origin.created_change_set_id !== null) setIds.add(origin.created_change_set_id);
   const sets = await selectChangeSetsById(tx, [...setIds]);
   const created = origin.created_change_set_id === null ? undefined : sets.get(origin.created_change_set_id);
-  const changes = [...(created ? creationEffects(origin, created) : []), ...journaled];
+  const undoneBy = created ? undoerOfCreation(origin, created, journaled) : null;
+  const changes = [...(created ? creationEffects(origin, created, undoneBy) : []), ...journaled];
   const names = await loadNames(tx, changes);
   const comments = await selectCommentTexts(tx, origin.id);
   const creation = created ? describeOrigin(origin, created) : null;
-  const entries = created && creation ? [toEntry(origin.id, created, null, creation, names)] : [];
+  const told = { transactionId: origin.id, change: null, undoneBy };
+  const entries = created && creation ? [toEntry({ ...told, set: created }, creation, names)] : [];
   const deciders = categorySources(changes, origin.category_source);
   for (const change of inTimelineOrder(changes)) {
     const set = sets.get(change.changeSetId);
     if (!set) continue;
     const about = { provider: origin.provider, decidedBy: deciders.get(change) };
     for (const draft of describeChange(change, set, names, comments, about)) {
-      entries.push(toEntry(origin.id, set, change, draft, names));
+      entries.push(toEntry({ ...told, set, change, undoneBy: change.revertedByChangeSetId }, draft, names));
     }
   }
   return entries;
 }
 
+/** The revert that took the row back. A row of an import is not journaled: its deletion says it. Syncs keep theirs. */
+function undoerOfCreation(origin: Origin, created: TimelineSet, journaled: readonly JournaledChange[]): string | null {
+  const made = journaled.find(({ entityType, operation }) => entityType === 'transaction' && operation === 'create');
+  if (made) return made.revertedByChangeSetId;
+  if (created.import_id === null) return null;
+  const isUndone = created.status === 'reverted' || (origin.deleted_at !== null && origin.deleted_cause === 'revert');
+  return isUndone ? created.reverted_by_change_set_id : null;
+}
+
 type CreationEffect = Pick<JournaledChange, 'ruleId' | 'before' | 'after'> & Partial<Pick<JournaledChange, 'internal'>>;
 
 /** What rules did when the row was created, as changes of the set that created it. */
-function creationEffects({ id, creation_effects: json }: Origin, created: TimelineSet): JournaledChange[] {
+function creationEffects(
+  { id, creation_effects: json }: Origin,
+  created: TimelineSet,
+  undoneBy: string | null,
+): JournaledChange[] {
   if (json === null) return [];
   const effects = JSON.parse(json) as CreationEffect[];
   return effects.map((effect, index): JournaledChange => ({
@@ -68,7 +83,7 @@ function creationEffects({ id, creation_effects: json }: Origin, created: Timeli
     source: 'rule',
     appliedBy: created.source === 'sync' || created.source === 'import' ? created.source : 'create',
     isRevertible: false,
-    revertedByChangeSetId: null,
+    revertedByChangeSetId: undoneBy,
   }));
 }
 
@@ -159,13 +174,15 @@ const RULE_RUNS: Readonly<Record<string, string>> = {
   recategorize: ' on recategorization',
 };
 
-function toEntry(
-  transactionId: string,
-  set: TimelineSet,
-  change: JournaledChange | null,
-  draft: EntryDraft,
-  names: Names,
-): AnnotationRecord {
+interface Told {
+  transactionId: string;
+  set: TimelineSet;
+  /** None for the creation of the row. */
+  change: JournaledChange | null;
+  undoneBy: string | null;
+}
+
+function toEntry({ transactionId, set, change, undoneBy }: Told, draft: EntryDraft, names: Names): AnnotationRecord {
   const ruleId = change?.ruleId ?? null;
   const ruleName = ruleId === null ? null : (names.rule(ruleId, set.id)?.name ?? '?');
   const actor =
@@ -192,7 +209,7 @@ function toEntry(
     surface: set.surface,
     source: (change?.source ?? set.source) as AnnotationRecord['source'],
     change_set_id: set.id,
-    is_reverted: change === null ? set.status === 'reverted' : change.revertedByChangeSetId !== null,
+    is_reverted: undoneBy !== null,
     reverts_change_set_id: set.reverts_change_set_id,
     rule_id: ruleId,
     rule_name: ruleName,
