@@ -41,7 +41,8 @@ async function updateOne(
 
 async function statusOf(tx: WriteTx, set: ChangeSetRow): Promise<RevertStatus['status']> {
   const changes = await tallyChanges(tx, set.id);
-  const hasCreatedRows = set.created_count > changes.created;
+  // What a sync created is never reverted, so it keeps no set in force.
+  const hasCreatedRows = set.import_id !== null && set.created_count > changes.created;
   const rows = hasCreatedRows ? await tallyCreatedRows(tx, set.id) : { live: 0, reverted: 0 };
   const inForce = changes.revertible - changes.reverted + rows.live;
   if (inForce === 0) return 'reverted';

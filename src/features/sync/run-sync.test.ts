@@ -259,7 +259,7 @@ forEachDatabase((database) => {
       const first = await sync([row('1', { name: 'ZEBRA CAFE' }), row('2')]);
       expect(JSON.parse(first.rule_hits)).toEqual([{ rule_id: made.json.id, rule_name: 'Zebra', count: 1 }]);
       expect(first.total_rule_hits).toBe(1);
-      const log = await sync([row('2', { name: 'Zebra shop' })]);
+      const log = await sync([row('2', { name: 'Zebra shop' }), row('3', { name: 'Baker' })]);
       expect(log).toMatchObject({ modified_count: 1, total_rule_hits: 1 });
       const renamed = (await stored()).find(({ name }) => name === 'Zebra shop');
       expect((await timeline(renamed.id)).map(({ kind, body }) => [kind, body])).toEqual([
@@ -268,12 +268,17 @@ forEachDatabase((database) => {
         ['tag_added', 'Rule "Zebra" added the tag Zebra during sync'],
       ]);
       // Only what a rule did to an older row can be taken back.
-      const revert = await app.request('POST', `/api/v1/change-sets/${log.change_set_id}/revert`);
+      const set = `/api/v1/change-sets/${log.change_set_id}`;
+      const revert = await app.request('POST', `${set}/revert`);
       expect(revert.json).toMatchObject({ reverted_count: 1, skipped: [{ reason: 'not_revertible' }] });
+      expect((await app.request('GET', set)).json).toMatchObject({ status: 'reverted', revertible: false });
+      expect((await app.request('POST', `${set}/revert`)).json.error.code).toBe('ALREADY_REVERTED');
       expect((await app.request('GET', `/api/v1/transactions/${renamed.id}`)).json).toMatchObject({
         name: 'Zebra shop',
         tags: [],
       });
+      const brought = (await stored()).find(({ name }) => name === 'Baker');
+      expect(await timeline(brought.id)).toMatchObject([{ kind: 'sync_started', is_reverted: false }]);
     });
   });
 });
