@@ -66,11 +66,11 @@ function* conditionsOf(tx: ReadTx, filter: ChangeSetFilter): Generator<RawBuilde
     yield sql`(${sql.join(named, sql` or `)})`;
   }
   if (filter.entityId !== undefined) {
-    const types = filter.entityTypes
-      ? sql`and ${tx.portable.inList(sql.ref('entity_type'), filter.entityTypes)}`
-      : sql``;
-    yield sql`s.id in (select change_set_id from changes where entity_id = ${filter.entityId} ${types}
-      union select created_change_set_id from transactions where id = ${filter.entityId})`;
+    const { entityId, entityTypes: types } = filter;
+    const ofTypes = types ? sql`and ${tx.portable.inList(sql.ref('entity_type'), types)}` : sql``;
+    const created = sql`union select created_change_set_id from transactions where id = ${entityId}`;
+    yield sql`s.id in (select change_set_id from changes where entity_id = ${entityId} ${ofTypes}
+      ${!types || types.includes('transaction') ? created : sql``})`;
   }
   if (filter.transactionId !== undefined) {
     yield sql`s.id in (select change_set_id from changes where transaction_id = ${filter.transactionId}

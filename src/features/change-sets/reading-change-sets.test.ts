@@ -138,6 +138,8 @@ forEachDatabase((database) => {
       ];
       expect(await actions({ entity_id: row.id })).toEqual(own);
       expect(await actions({ entity_id: row.short_id, entity_type: 'transaction' })).toEqual(own);
+      expect(await actions({ entity_id: row.id, entity_type: 'tag,transaction' })).toEqual(own);
+      expect(await actions({ entity_id: row.id, entity_type: 'tag' })).toEqual([]);
       expect(await actions({ transaction_id: row.short_id })).toEqual([
         ...own.slice(0, 2),
         'comment.create',
