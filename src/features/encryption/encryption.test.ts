@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { PEM } from '../../../test/harness/certificates.ts';
 import { sendBytes } from '../../../test/harness/bank-files.ts';
 import { addMember } from '../../../test/harness/ledger.ts';
+import { addChannel } from '../../../test/harness/notifications.ts';
 import { ofxFile } from '../../../test/harness/ofx-files.ts';
 import { rowsOf, tableNames } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
@@ -69,6 +70,7 @@ async function withSecrets(app: TestApp): Promise<{ connectionId: string }> {
   await app.request('PUT', `${PROVIDERS}/plaid`, { body: PLAID });
   await app.request('PUT', `${PROVIDERS}/teller`, { body: TELLER });
   await app.request('PUT', WORKFLOWS, { body: { provider: 'anthropic', api_key: 'model-key' } });
+  await addChannel(app, { format: 'gotify', url: 'https://gotify.invalid', token: 'channel-token' });
   const ana = await addMember(app, 'Ana');
   return app.write('test.connection', async (tx) => {
     const bank = { user_id: ana.id, provider: 'plaid', institution_name: 'First Bank', status: 'active' };
@@ -90,10 +92,15 @@ async function readable(app: TestApp, connectionId: string) {
   const { plaid, teller } = (await app.request('GET', PROVIDERS)).json;
   const token = row?.credentials ? openSecret(instance, cellOf(connectionId), row.credentials) : undefined;
   const models = (await app.request('GET', WORKFLOWS)).json;
-  return [token, plaid.configured, teller.configured, models.api_key_set, instance.numberKey !== null];
+  const channels = await instance.database.read((tx) => tx.q.selectFrom('notification_channels').selectAll().execute());
+  const ofChannels = channels.map(({ id: rowId, token: record }) =>
+    record ? openSecret(instance, { table: 'notification_channels', rowId, column: 'token' }, record) : undefined,
+  );
+  const isSet = [plaid.configured, teller.configured, models.api_key_set, instance.numberKey !== null];
+  return [token, ...ofChannels, ...isSet];
 }
 
-const ALL = ['access-token', true, true, true, true];
+const ALL = ['access-token', 'channel-token', true, true, true, true];
 
 const statementOf = (id: string) =>
   ofxFile({ account: '1234567890', entries: [{ id, date: '20260420', amount: '-4.50', text: `Shop ${id}` }] });
@@ -123,7 +130,7 @@ forEachDatabase((database) => {
       const { connectionId } = await withSecrets(app);
       const old = readFileSync(keyFile(app), 'utf8');
       const { oldKeyId, newKeyId, recordCount } = await rotate(app);
-      expect([recordCount, oldKeyId === newKeyId]).toEqual([9, false]);
+      expect([recordCount, oldKeyId === newKeyId]).toEqual([11, false]);
       expect([readFileSync(keyFile(app), 'utf8'), readFileSync(`${keyFile(app)}.previous`, 'utf8')]).toEqual([
         NEW_LINE,
         old,
@@ -244,11 +251,11 @@ forEachDatabase((database) => {
         newKeyId: newId,
         connectionCount: 1,
         secretCount: 7,
-        channelCount: 0,
+        channelCount: 1,
       });
 
       const after = await app.again();
-      expect(await readable(after, connectionId)).toEqual([undefined, false, false, false, true]);
+      expect(await readable(after, connectionId)).toEqual([undefined, undefined, false, false, false, true]);
       expect(await ledger(after)).toEqual(before);
       const [connection] = (await after.request('GET', '/api/v1/change-sets?action=encryption_key.reset')).json
         .change_sets;

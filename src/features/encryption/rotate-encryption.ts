@@ -1,4 +1,6 @@
+import { ENCRYPTED_COLUMNS } from '../../db/encrypted-columns.ts';
 import { UnansweredCommit } from '../../db/unavailable.ts';
+import { JOURNALED_TABLES } from '../../journal/entities.ts';
 import { systemOrigin, write, type WriteTx } from '../../journal/write.ts';
 import { decryptRecord, encryptRecord, keyIdOf } from '../../kernel/crypto.ts';
 import { OperatorError } from '../../kernel/errors.ts';
@@ -49,7 +51,10 @@ export async function rotateEncryption(instance: Instance, newKey: Uint8Array): 
 
 /** Replaces the records of every table. What they contain stays the same, so the journal has nothing to record. */
 async function reencrypt(tx: WriteTx, { masterKey, random }: Instance, newKey: Uint8Array): Promise<number> {
-  for (const type of ['connection', 'setting'] as const) tx.journal.allowUnjournaled(type);
+  for (const table of Object.keys(ENCRYPTED_COLUMNS)) {
+    const type = JOURNALED_TABLES[table];
+    if (type) tx.journal.allowUnjournaled(type);
+  }
   const records = await selectRecords(tx);
   for (const stored of records) {
     const { table, column, rowId, place } = stored;
