@@ -88,10 +88,10 @@ export async function endRun(tx: BareWriteTx, runId: string): Promise<void> {
   await forgetOldRuns(tx);
 }
 
-/** Deletes runs that are older than the history reaches back. */
+/** Deletes runs that are older than the history reaches back; those of syncs go with their log. */
 export async function forgetOldRuns(tx: BareWriteTx): Promise<void> {
   const oldest = instantAfter(tx.now, -LIMITS.ruleHistoryDays * DAY_MS);
-  await sql`delete from rule_runs where started_at < ${oldest}`.execute(tx.q);
+  await sql`delete from rule_runs where started_at < ${oldest} and sync_log_id is null`.execute(tx.q);
 }
 
 /** Deletes runs of syncs whose log is gone. */

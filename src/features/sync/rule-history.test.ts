@@ -40,4 +40,26 @@ forEachDatabase((database) => {
     await app.request('POST', `/api/v1/users/${ana.id}/wipe-data`);
     expect(await history()).toEqual([]);
   });
+
+  test('what a rule did in a sync is kept as long as its log, and anything else for a year', async () => {
+    const home = await openSyncedHousehold(database);
+    const { app } = home;
+    const body = { name: 'All', condition: {}, actions: [{ type: 'flag' }] };
+    const rule = (await app.request('POST', '/api/v1/rules', { body })).json;
+    const runs = async (): Promise<string[]> =>
+      (await app.request('GET', `/api/v1/rules/${rule.id}/sync-history`)).json.history.map(
+        ({ run_type: type }: { run_type: string }) => type,
+      );
+    const apply = async () => app.request('POST', `/api/v1/rules/${rule.id}/apply`);
+    const bank = await home.connect('plaid', 'One Bank');
+    await syncRow(home, bank, 'one');
+    await apply();
+    expect(await runs()).toEqual(['apply', 'sync']);
+    app.clock.advance(366 * DAY_MS);
+    await apply();
+    expect(await runs()).toEqual(['apply', 'sync']);
+    await keepHouse(app.app.instance);
+    await syncRow(home, bank, 'other');
+    expect(await runs()).toEqual(['sync', 'apply', 'sync']);
+  });
 });
