@@ -1,6 +1,7 @@
 import type { Runnable } from '../features/handler.ts';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
@@ -20,7 +21,7 @@ import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 
 const ENTRY = new URL('../../test/harness/stub-thread.ts', import.meta.url);
 // A thread that is merely slow, on a busy machine, must not count as one that hangs.
-const SOON = { askMs: 20, stuckMs: 1_000, lostMs: 3_000 };
+const SOON = { askMs: 20, stuckMs: 1_000, lostMs: 3_000, unreadMs: 200 };
 
 interface StubOptions {
   directory: ReturnType<typeof temporaryDirectory>;
@@ -70,7 +71,7 @@ const call = (body: unknown): Call => ({
 
 /** What the stub thread does for an operation of this name. */
 const doing = (
-  name: 'answer' | 'fill' | 'die' | 'dieStreaming' | 'hang',
+  name: 'answer' | 'fill' | 'die' | 'dieStreaming' | 'stream' | 'hang',
   effect: 'read' | 'write' = 'read',
 ): Runnable => ({
   name,
@@ -164,6 +165,31 @@ describe('the pool', () => {
     };
     await expect(read()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect((await pool.run(doing('answer'), call({}))).body).toBe('done');
+  });
+
+  test('an answer that nobody reads is kept until others wait for its thread; one that is read goes on', async () => {
+    const pool = await stubPool(2);
+    const stream = async () => (await pool.run(doing('stream'), call({}))).body as ReadableStream<string>;
+    const left = (await stream()).getReader();
+    const begun = performance.now();
+    while (performance.now() - begun < 2 * SOON.unreadMs) await pool.run(doing('answer'), call({}));
+    expect(await left.read()).toEqual({ done: false, value: 'piece' });
+
+    const read = (await stream()).getReader();
+    const progress = { isAnswered: false };
+    const answer = async (): Promise<unknown> => {
+      const { body } = await pool.run(doing('answer'), call({}));
+      progress.isAnswered = true;
+      return body;
+    };
+    const answered = answer();
+    while (!progress.isAnswered) {
+      expect(await read.read()).toEqual({ done: false, value: 'piece' });
+      await setImmediate();
+    }
+    expect(await answered).toBe('done');
+    await expect(left.read()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await read.cancel();
   });
 
   test('a thread that hangs is replaced; while all do, no work can be done', async () => {

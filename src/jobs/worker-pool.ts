@@ -20,6 +20,8 @@ interface ThreadWatch {
   askMs: number;
   stuckMs: number;
   lostMs: number;
+  /** For how long an answer may lie unread while others wait for its thread. */
+  unreadMs: number;
 }
 
 /** Threads for heavy work, so that a big request never delays a small one. They start when first needed. */
@@ -38,6 +40,7 @@ const WATCH: ThreadWatch = {
   askMs: LIMITS.threadAskMs,
   stuckMs: LIMITS.threadStuckMs,
   lostMs: LIMITS.threadLostMs,
+  unreadMs: LIMITS.answerUnreadMs,
 };
 /** How many threads may be added for imports that wait; each holds its file and some 50 MiB. */
 const MAX_WAITING = 6;
@@ -217,5 +220,16 @@ class Pool implements WorkerPool, ThreadEvents {
       } else thread.post({ type: 'ask' });
     }
     if (this.#hasFailedToStart && this.#threads.size === 0) this.#start();
+    this.#breakOffUnread();
+  }
+
+  /** A client that stops reading a large answer, as one that sleeps does, would keep its thread from others for good. */
+  #breakOffUnread(): void {
+    const threads = this.#all();
+    if (this.#queue.length === 0 || threads.some(({ job }) => job === undefined)) return;
+    const [longest] = threads.toSorted((one, other) => other.unreadMs - one.unreadMs);
+    if (longest === undefined || longest.unreadMs <= this.#watch.unreadMs) return;
+    this.#options.logger.warn('A streamed answer was broken off: nobody read it, and other requests waited.');
+    longest.breakOff();
   }
 }

@@ -6,6 +6,7 @@ import type { Call, Outcome } from '../features/run-operation.ts';
 import type { HandlerName } from '../features/load-handler.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { deliver, type Delivery } from './delivery.ts';
 import type { LiveProgress } from './live-progress.ts';
 import type { FromWorker, ThreadSetup, ToWorker, WorkerFailure, WorkerSetup } from './worker-protocol.ts';
 
@@ -61,8 +62,8 @@ export class WorkerThread {
   readonly #events: ThreadEvents;
   readonly #turns = new Map<number, () => void>();
   #job: Job | undefined;
-  /** The job's streamed answer: `over` settles when its last piece was taken, or when the thread dies. */
-  #delivery: { over: Promise<void>; lost: AbortController } | undefined;
+  /** The job's streamed answer. */
+  #delivery: Delivery | undefined;
   #heardAt = performance.now();
 
   constructor(presence: string, options: ThreadOptions, events: ThreadEvents) {
@@ -96,6 +97,11 @@ export class WorkerThread {
     return performance.now() - this.#heardAt;
   }
 
+  /** Milliseconds for which the reader of its streamed answer has taken nothing, though there is more. */
+  get unreadMs(): number {
+    return this.#delivery?.unreadMs() ?? 0;
+  }
+
   /** Starts a job, at once or as soon as the thread is ready. */
   take(job: Job): void {
     this.#job = job;
@@ -119,6 +125,11 @@ export class WorkerThread {
   /** Ends the thread at once, whatever it is doing. */
   terminate(): void {
     void this.#worker.terminate();
+  }
+
+  /** Ends the streamed answer, and so the job. */
+  breakOff(): void {
+    this.#delivery?.stop(unreadAnswer());
   }
 
   /** Resolves when the thread has ended. */
@@ -189,17 +200,10 @@ export class WorkerThread {
   }
 
   #answer({ status, headers, contentType, body }: Extract<FromWorker, { type: 'outcome' }>): void {
-    const here = body instanceof ReadableStream ? this.#deliver(body) : body;
-    this.#job?.resolve({ status, headers, contentType, body: here, continuation: undefined });
-  }
-
-  /** A transferred stream never learns that its thread died, so a stream in between tells the reader. */
-  #deliver(pieces: ReadableStream<string>): ReadableStream<string> {
-    const { readable, writable } = new TransformStream<string, string>();
-    const lost = new AbortController();
-    const over = pieces.pipeTo(writable, { signal: lost.signal }).catch(() => undefined);
-    this.#delivery = { over, lost };
-    return readable;
+    const answer = { status, headers, contentType, continuation: undefined };
+    if (!(body instanceof ReadableStream)) return this.#job?.resolve({ ...answer, body });
+    this.#delivery = deliver(body);
+    this.#job?.resolve({ ...answer, body: this.#delivery.pieces });
   }
 
   async #finish(heapBytes: number): Promise<void> {
@@ -221,7 +225,7 @@ export class WorkerThread {
     if (job) {
       const error = job.isLong ? unknownOutcome() : brokenRead();
       job.reject(error);
-      this.#delivery?.lost.abort(error);
+      this.#delivery?.stop(error);
     }
     this.#events.onExit(this, job);
   }
@@ -234,6 +238,11 @@ function movable({ unread }: Call): ArrayBuffer[] {
 
 function brokenRead(): AppError {
   const message = 'The worker thread ended before this was done. Try again in a moment.';
+  return new AppError('UNAVAILABLE', message, { headers: { 'retry-after': '2' } });
+}
+
+function unreadAnswer(): AppError {
+  const message = 'The answer was not read for too long while others waited. Send the request again.';
   return new AppError('UNAVAILABLE', message, { headers: { 'retry-after': '2' } });
 }
 

@@ -186,6 +186,8 @@ export const LIMITS = {
   threadAskMs: 5_000,
   threadStuckMs: 30_000,
   threadLostMs: 600_000,
+  /** Only while others wait for the thread that streams it. */
+  answerUnreadMs: 10_000,
   passwordMinChars: 10,
   passwordMaxChars: 200,
   passwordsHashedAtOnce: 2,

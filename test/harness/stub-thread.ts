@@ -26,8 +26,9 @@ function serve(port: NonNullable<typeof parentPort>): void {
     if (handler.name === 'die') process.exit(1);
     while (handler.name === 'hang') continue;
     const head = { type: 'outcome', id, status: 200, headers: {}, contentType: 'text/plain' } as const;
-    if (handler.name === 'dieStreaming') {
-      const body = onePieceThenDeath();
+    if (handler.name === 'dieStreaming' || handler.name === 'stream') {
+      const end = (): void => send({ type: 'done', id, heapBytes: 0 });
+      const body = handler.name === 'stream' ? endlessPieces(end) : onePieceThenDeath();
       port.postMessage({ ...head, body, isOver: false, heapBytes: 0 } satisfies FromWorker, [body]);
       return;
     }
@@ -45,6 +46,16 @@ function onePieceThenDeath(): ReadableStream<string> {
         isDue = true;
         controller.enqueue('piece');
       },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function endlessPieces(onCancel: () => void): ReadableStream<string> {
+  return new ReadableStream<string>(
+    {
+      pull: (controller) => controller.enqueue('piece'),
+      cancel: onCancel,
     },
     { highWaterMark: 0 },
   );
