@@ -49,6 +49,8 @@ export interface LedgerCandidate {
   readonly otherContentKeys: readonly string[];
   /** In the form of `bankIdKey`, the newest last. */
   readonly bankIds: readonly string[];
+  /** Those of them that came after the row, with a file that contained it too. */
+  readonly laterBankIds: readonly string[];
 }
 
 export interface MatchOptions {

@@ -38,6 +38,7 @@ function inLedger(from: ImportedRow, change: Partial<LedgerCandidate> = {}): Led
     contentKey: from.contentKey,
     otherContentKeys: [],
     bankIds: from.bankId === null ? [] : [bankIdKey('csv:id', from.bankId)],
+    laterBankIds: [],
     ...change,
   };
 }
@@ -150,6 +151,20 @@ describe('properties', () => {
 
 describe('bank ids', () => {
   const known = row({ ...coffee, bankId: 'A1' });
+
+  test('by an id that came later, another source changes the amount or a far date, not the words', () => {
+    const ledger = [inLedger(known, { sourceKey: 'other', laterBankIds: [bankIdKey('csv:id', 'A1')] })];
+    const outcomeOf = (change: Partial<ImportedRow>): string[] =>
+      outcomes(match([{ ...known, contentKey: 'other', ...change }], ledger));
+    expect(outcomeOf({ name: 'COFFEE ROASTERS' })).toEqual(['duplicate SAME_BANK_ID']);
+    expect(outcomeOf({ name: 'COFFEE ROASTERS', date: '2026-01-13' })).toEqual(['duplicate SAME_BANK_ID']);
+    expect(outcomeOf({ date: '2026-01-14' })).toEqual(['updated CHANGED_BY_BANK']);
+    expect(outcomeOf({ amountCents: 360 })).toEqual(['updated CHANGED_BY_BANK']);
+    const ofItsOwn = ledger.map((one) => ({ ...one, laterBankIds: [] }));
+    expect(outcomes(match([{ ...known, name: 'COFFEE ROASTERS', contentKey: 'other' }], ofItsOwn))).toEqual([
+      'updated CHANGED_BY_BANK',
+    ]);
+  });
 
   test('the bank changed a row: amount, date or text', () => {
     const ledger = [inLedger(known)];

@@ -4,7 +4,7 @@ import { normalisedText } from '../imports/text/cell-text.ts';
 import { bankIdKey, hasOtherBankId, isOutdated, isSameCurrency } from './identity.ts';
 import type { ImportedRow, LedgerCandidate, MatchOptions } from './identity.ts';
 import { indexBy } from './key-index.ts';
-import { pairSimilar } from './pair-similar.ts';
+import { mayBeTheSame, pairSimilar } from './pair-similar.ts';
 import { RowMatches, type MatchReason, type Verdict } from './row-matches.ts';
 
 const BANK_ID_DAYS = 31;
@@ -61,11 +61,7 @@ export function matchImportedRows<L extends LedgerCandidate>(
     reusedBankIdLines: new Set(),
     take: (index, place, pass) => {
       used[place] = 1;
-      matches.match(
-        index,
-        place,
-        decide(rows.at(index) as ImportedRow, ledger.at(place) as L, pass, options.namespace),
-      );
+      matches.match(index, place, decide(rows.at(index) as ImportedRow, ledger.at(place) as L, pass, options));
     },
   };
   const withdrawn = freePlaces(matching, ({ state }) => state === 'withdrawn');
@@ -195,14 +191,14 @@ function withdrawals<L extends LedgerCandidate>(
   };
 }
 
-function decide(row: ImportedRow, ledger: LedgerCandidate, pass: Pass, namespace: string | null): Verdict {
+function decide(row: ImportedRow, ledger: LedgerCandidate, pass: Pass, options: MatchOptions): Verdict {
   const match = pass === 'probable' ? 'probable' : 'certain';
   if (ledger.state === 'withdrawn') return { outcome: 'added', reason: 'BROUGHT_BACK', match };
   if (ledger.state === 'kept_deleted') return { outcome: 'deleted', reason: 'DELETED_BY_PERSON', match };
   if (isImportedPending(ledger) && !row.pending) return { outcome: 'updated', reason: 'POSTED', match };
   const isOurs = ledger.sourceKey !== null && !ledger.isProvider;
-  const isNews = (pass === 'bank_id' && !isOutdated(ledger, namespace, row.bankId)) || pass === 'continued';
-  if (isOurs && isNews && differs(row, ledger) && !isAsTakenOver(row, ledger)) {
+  const isNews = (pass === 'bank_id' && !isOutdated(ledger, options.namespace, row.bankId)) || pass === 'continued';
+  if (isOurs && isNews && differs(row, ledger) && !isKnownToDiffer(row, ledger, options)) {
     return { outcome: 'updated', reason: 'CHANGED_BY_BANK', match };
   }
   if (ledger.currency === null && row.currency !== null) {
@@ -219,6 +215,18 @@ function reasonOf(pass: Pass, ledger: LedgerCandidate): MatchReason {
 
 function differs(row: ImportedRow, ledger: LedgerCandidate): boolean {
   return row.date !== ledger.date || row.amountCents !== ledger.amountCents || row.name !== ledger.name;
+}
+
+/** Whether the row differs as it did when it was first matched, so that the bank has changed nothing since. */
+function isKnownToDiffer(row: ImportedRow, ledger: LedgerCandidate, options: MatchOptions): boolean {
+  return isAsTakenOver(row, ledger) || isInOtherWords(row, ledger, options);
+}
+
+/** The same movement as another source writes it: its texts, and a day or two, were never those of the ledger. */
+function isInOtherWords(row: ImportedRow, ledger: LedgerCandidate, { sourceKey, namespace }: MatchOptions): boolean {
+  if (ledger.sourceKey === sourceKey || namespace === null || row.bankId === null) return false;
+  if (!ledger.laterBankIds.includes(bankIdKey(namespace, row.bankId))) return false;
+  return mayBeTheSame(row, ledger);
 }
 
 /** A row entered by hand keeps its own words as long as the file says what it said before. */

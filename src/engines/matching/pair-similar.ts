@@ -76,7 +76,7 @@ export function pairSimilar<L extends LedgerCandidate>(
       if (!mayBe(imported, one)) continue;
       const similarity = compare(imported, one, keyOf);
       if (similarity === null) continue;
-      const days = Math.abs(dayNumber(imported.date) - dayNumber(one.date));
+      const days = daysApart(imported, one);
       const candidate = {
         row,
         line: imported.line,
@@ -139,6 +139,16 @@ function sharesDate(row: ImportedRow, ledger: LedgerCandidate): boolean {
     (row.authorizedDate !== null &&
       (row.authorizedDate === ledger.date || row.authorizedDate === ledger.authorizedDate))
   );
+}
+
+function daysApart(row: ImportedRow, ledger: LedgerCandidate): number {
+  return Math.abs(dayNumber(row.date) - dayNumber(ledger.date));
+}
+
+/** Whether amount and dates allow the two to be one movement that two sources tell. */
+export function mayBeTheSame(row: ImportedRow, ledger: LedgerCandidate): boolean {
+  const isNear = sharesDate(row, ledger) || daysApart(row, ledger) <= NEAR_DAYS;
+  return isNear && row.amountCents === ledger.amountCents && isSameCurrency(row.currency, ledger.currency);
 }
 
 function compare(

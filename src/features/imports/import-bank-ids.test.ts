@@ -79,4 +79,22 @@ forEachDatabase((database) => {
       updated: 0,
     });
   });
+
+  const IN_OFX: Row = { id: 'F1', date: '2026-01-03', text: 'COFFEE ROASTERS 0042', amount: '-3.50' };
+
+  test.for([
+    ['csv', 'ofx', '2026-01-02 COFFEE'],
+    ['ofx', 'csv', '2026-01-03 COFFEE ROASTERS 0042'],
+  ])('%s, then %s: the words of the other source are no news when it comes again', async ([one, other, texts]) => {
+    const app = await household();
+    const file = (format = ''): string =>
+      (WRITTEN[format] as (...rows: readonly Row[]) => string)(format === 'csv' ? COFFEE : IN_OFX);
+    await takeFile(app, file(one));
+    expect((await takeFile(app, file(other))).counts).toMatchObject({ added: 0 });
+    for (const format of [other, one, other]) {
+      const again = await takeFile(app, file(format));
+      expect(again).toMatchObject({ counts: { updated: 0, duplicate: 1 }, change_set_id: null });
+      expect(await listed(app)).toEqual([`${texts} 3.50`]);
+    }
+  });
 });

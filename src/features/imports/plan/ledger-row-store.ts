@@ -2,7 +2,7 @@ import type { LedgerRow } from './load-ledger.ts';
 import { always, choice, flag, hash, integer, rareTexts, rowStoreOf, uuid, word } from './row-store.ts';
 
 /** What the ledger says about a row; what joined it is set afterwards. */
-export type LedgerRowInput = Omit<LedgerRow, 'otherContentKeys' | 'bankIds'>;
+export type LedgerRowInput = Omit<LedgerRow, 'otherContentKeys' | 'bankIds' | 'laterBankIds'>;
 
 /** The rows of an account around the dates of a file: a file may meet half a million of them. */
 export const LedgerRowStore = rowStoreOf<LedgerRow, LedgerRowInput>({
@@ -22,4 +22,5 @@ export const LedgerRowStore = rowStoreOf<LedgerRow, LedgerRowInput>({
   contentKey: hash,
   otherContentKeys: rareTexts,
   bankIds: rareTexts,
+  laterBankIds: rareTexts,
 });

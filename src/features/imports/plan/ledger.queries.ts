@@ -124,31 +124,39 @@ export interface AliasRow {
   namespace: string;
   external_id: string;
   external_account_id: string | null;
+  /** It came after the row. */
+  is_later: 0 | 1;
 }
 
 /** Ids that sources gave to the rows of an account between two days, oldest first. */
 export async function selectAliases(tx: ReadTx, accountId: string, from: string, to: string): Promise<AliasRow[]> {
-  return tx.q
-    .selectFrom('transactions as t')
-    .innerJoin('transaction_aliases as a', 'a.transaction_id', 't.id')
-    .select(['a.transaction_id', 'a.namespace', 'a.external_id', 'a.external_account_id'])
+  return aliases(tx)
     .where('t.account_id', '=', accountId)
     .where('t.date', '>=', from)
     .where('t.date', '<=', to)
-    .orderBy('a.first_seen_at')
-    .orderBy('a.external_id')
     .execute();
 }
 
 /** Ids that sources gave to these rows, oldest first. */
 export async function selectAliasesOf(tx: ReadTx, transactionIds: readonly string[]): Promise<AliasRow[]> {
-  return tx.q
-    .selectFrom('transaction_aliases')
-    .select(['transaction_id', 'namespace', 'external_id', 'external_account_id'])
-    .where(tx.portable.inList(sql.ref('transaction_id'), transactionIds))
-    .orderBy('first_seen_at')
-    .orderBy('external_id')
+  return aliases(tx)
+    .where(tx.portable.inList(sql.ref('t.id'), transactionIds))
     .execute();
+}
+
+function aliases(tx: ReadTx) {
+  return tx.q
+    .selectFrom('transactions as t')
+    .innerJoin('transaction_aliases as a', 'a.transaction_id', 't.id')
+    .select([
+      'a.transaction_id',
+      'a.namespace',
+      'a.external_id',
+      'a.external_account_id',
+      sql<0 | 1>`case when a.first_seen_at > t.created_at then 1 else 0 end`.as('is_later'),
+    ])
+    .orderBy('a.first_seen_at')
+    .orderBy('a.external_id');
 }
 
 export async function selectTransactions(tx: ReadTx, ids: readonly string[]): Promise<Map<string, TransactionRow>> {

@@ -20,6 +20,7 @@ const AROUND_DAYS = 31;
 export interface LedgerRow extends LedgerCandidate {
   otherContentKeys: readonly string[];
   bankIds: readonly string[];
+  laterBankIds: readonly string[];
 }
 
 /** The rows of an account that a file with these dates may deliver again or correct, deleted ones included. */
@@ -97,6 +98,7 @@ function attachKeys(rows: RowList<LedgerRow>, merged: readonly CandidateRow[], a
     if (!row || isOfProvider(alias)) continue;
     const key = bankIdKey(alias.namespace, alias.external_id);
     row.bankIds = survivor === alias.transaction_id ? [...row.bankIds, key] : [key, ...row.bankIds];
+    if (alias.is_later === 1) row.laterBankIds = [...row.laterBankIds, key];
   }
   for (const { id, content_key: key } of merged) {
     const row = rowWith(survivorOf(id));
