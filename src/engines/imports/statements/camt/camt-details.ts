@@ -1,3 +1,4 @@
+import { currencyOf } from '../../lexicon/currency.ts';
 import { LIMITS } from '../../../../kernel/limits.ts';
 import type { CamtNode } from './camt-node.ts';
 import { collapsed, said } from '../../text/cell-text.ts';
@@ -34,7 +35,7 @@ export function readDetail(node: CamtNode): CamtDetail {
   const amounts = AMOUNTS.flatMap((path) => {
     const found = node.find(path);
     const { cents } = found ? readAmount(found.text, '.') : { cents: null };
-    return found && cents !== null ? [{ currency: found.attributes['Ccy'] ?? '', cents }] : [];
+    return found && cents !== null ? [{ currency: currencyOf(found.attributes['Ccy'] ?? '') ?? '', cents }] : [];
   });
   return {
     amounts,

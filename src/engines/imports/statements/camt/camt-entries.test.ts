@@ -52,6 +52,17 @@ describe('an entry', () => {
     expect(at('2025-01-15T00:00:00+01:00')).toBeNull();
   });
 
+  test.each([
+    ['eur', ['row', 'EUR', null]],
+    ['€', ['row', 'EUR', null]],
+    ['', ['row', 'EUR', null]],
+    ['EURO', ['invalid', 'EUR', 'CURRENCY_INVALID']],
+    ['XAU', ['invalid', 'EUR', 'CURRENCY_INVALID']],
+  ])('states its currency as "%s"', (word, expected) => {
+    const [row] = rows(camtFile(camtEntry()).replaceAll('Ccy="EUR"', `Ccy="${word}"`));
+    expect([row?.outcome, row?.iso_currency_code, row?.reason]).toEqual(expected);
+  });
+
   test('of an unknown status counts as posted, with a warning', () => {
     const content = camtFile(camtEntry({ status: '<Sts>XXXX</Sts>' }));
     expect(analyse(content).warnings).toMatchObject([{ code: 'UNKNOWN_STATUS_WORD', lines: [1] }]);

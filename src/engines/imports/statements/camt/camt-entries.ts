@@ -3,7 +3,8 @@ import { readDate } from './camt-dates.ts';
 import { texts, typeCodeOf } from './camt-details.ts';
 import type { CamtDetail, Party } from './camt-details.ts';
 import type { CamtNode } from './camt-node.ts';
-import { bankIdOf, collapsed } from '../../text/cell-text.ts';
+import { currencyOf } from '../../lexicon/currency.ts';
+import { bankIdOf, collapsed, quotedCell } from '../../text/cell-text.ts';
 import { readAmount } from '../statement-amounts.ts';
 import type { AmountReading } from '../statement-amounts.ts';
 import type { StatementEntry } from '../statement.ts';
@@ -27,14 +28,15 @@ interface CamtEntry {
 /** The rows of an Ntry: one, or one for each of several details whose amounts add up to it (36.14.3). */
 export function readEntry(node: CamtNode, details: readonly CamtDetail[], line: number, own: OwnSide): CamtEntry {
   const amount = node.find('Amt');
-  const currency = amount?.attributes['Ccy']?.trim() || null;
+  const statedCurrency = amount?.attributes['Ccy']?.trim() ?? '';
+  const currency = currencyOf(statedCurrency) ?? null;
   const mark = node.first('CdtDbtInd');
   const read = signed(amount ? readAmount(amount.text, '.') : readAmount('', '.'), mark);
   const booked = readDate(node.find('BookgDt')) ?? readDate(node.find('ValDt'));
   const status = statusOf(node.first('Sts/Cd', 'Sts/Prtry', 'Sts'));
   const servicer =
     node.first('AcctSvcrRef') || (details.length === 1 ? (details[0] as CamtDetail).servicerReference : '');
-  const problem = problemOf(booked, read);
+  const problem = problemOf(booked, read) ?? (currency === null ? currencyProblem(statedCurrency) : null);
   const isReversal = node.first('RvslInd') === 'true' || node.first('RvslInd') === '1';
   const base = {
     line,
@@ -145,6 +147,10 @@ function problemOf(
     return { reason: 'DATE_MISSING', message: 'the entry has neither a booking date nor a value date' };
   if (booked.date === null) return { reason: 'DATE_INVALID', message: 'the booking date of the entry is not a date' };
   return amount.cents === null ? amount : null;
+}
+
+function currencyProblem(stated: string): { reason: string; message: string } | null {
+  return stated === '' ? null : { reason: 'CURRENCY_INVALID', message: `${quotedCell(stated)} is not a currency` };
 }
 
 /** null for an unknown status word, which counts as posted. */

@@ -2,6 +2,7 @@ import { accountIdentifier, accountMask } from '../../cells/account-number.ts';
 import { readDate, withOnlyDay } from './camt-dates.ts';
 import type { CamtDays } from './camt-dates.ts';
 import type { CamtNode } from './camt-node.ts';
+import { currencyOf } from '../../lexicon/currency.ts';
 import { collapsed } from '../../text/cell-text.ts';
 import { mapped } from '../../packed.ts';
 import type { Packed, Series } from '../../packed.ts';
@@ -43,7 +44,7 @@ export function toStatement(
 ): Statement {
   const identifier = identifierOf(account);
   const all = balances.map(readBalance).filter((balance) => balance !== null);
-  const stated = account?.first('Ccy') || null;
+  const stated = currencyOf(account?.first('Ccy') ?? '');
   const currency = stated ?? all[0]?.currency ?? entryCurrency;
   const own = all.filter((balance) => balance.currency === null || balance.currency === currency);
   const opening = openingOf(own, page);
@@ -91,9 +92,12 @@ function readBalance(node: CamtNode): CamtBalance | null {
   const kind = node.first('Tp/CdOrPrtry/Cd', 'Tp/CdOrPrtry/Prtry', 'Tp/Cd').toUpperCase();
   const mark = node.first('CdtDbtInd');
   if (!amount || !read || read.cents === null || kind === '' || (mark !== 'CRDT' && mark !== 'DBIT')) return null;
+  const stated = amount.attributes['Ccy']?.trim() ?? '';
+  const currency = currencyOf(stated) ?? null;
+  if (currency === null && stated !== '') return null;
   return {
     kind,
-    currency: amount.attributes['Ccy']?.trim() || null,
+    currency,
     date: readDate(node.find('Dt'))?.date ?? null,
     cents: mark === 'DBIT' ? 0 - read.cents : read.cents,
   };
