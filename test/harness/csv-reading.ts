@@ -7,7 +7,7 @@ import { formatCents } from '../../src/kernel/money.ts';
 
 const CONTEXT = { today: '2026-11-21', profiles: [], account: null, file_name: null };
 
-function encoded(text: string, encoding: string): Uint8Array {
+export function encoded(text: string, encoding: string): Uint8Array {
   const marked = encoding.endsWith('with mark') ? `\ufeff${text}` : text;
   if (encoding.startsWith('utf-16le')) return new Uint8Array(Buffer.from(marked, 'utf16le'));
   if (encoding.startsWith('utf-8')) return new TextEncoder().encode(marked);

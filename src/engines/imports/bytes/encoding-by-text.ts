@@ -1,10 +1,13 @@
 import { dosCharacter } from './dos-code-pages.ts';
+import { spelledWords } from './encoding-by-words.ts';
 
 const PIECE_BYTES = 65_536;
 const LETTERS_ENOUGH = 20_000;
 
 /** Different accented letters that must occur: alone, the `³` of `12 m³` would be a Polish letter. */
 const LETTERS_MIN = 3;
+/** Share of the marked letters that one language must explain. */
+const EXPLAINED = 0.97;
 /** Share of the marked letters that one language must explain beside names from elsewhere, and by how much more. */
 const MOSTLY = 0.8;
 const CLEARLY = 0.2;
@@ -28,16 +31,40 @@ export const WESTERN = [
 /** The same for windows-1250 and iso-8859-2. */
 export const CENTRAL = ['ąćęłńóśźż', 'áčďéěíňóřšťúůýžäľĺŕô', 'áéíóöőúüű', 'čćđšž', 'ăâîşţșț'];
 export const CENTRAL_LABELS: readonly string[] = ['windows-1250', 'iso-8859-2'];
+/** The same for windows-1254, with the small form that JavaScript gives İ, and for windows-1257. */
+export const TURKISH = ['çğıöşüâîûi\u0307'];
+export const BALTIC = ['ąčęėįšųūž', 'āčēģīķļņšūž', 'äõöüšž'];
 
-/**
- * The Central European encoding under which the marked letters are those of one language, where they belong to no
- * western one; undefined when western text explains them as well.
- */
-export function centralEuropean(bytes: Uint8Array): string | undefined {
-  if (coverage(bytes, 'windows-1252', WESTERN).share >= 0.9) return undefined;
+/** Share of the marked letters from which on western text explains them. */
+const WESTERN_ENOUGH = 0.9;
+
+/** The encoding of another part of Europe under which the marked letters are those of one language. */
+export function regionalEncoding(bytes: Uint8Array): string | undefined {
+  const western = coverage(bytes, 'windows-1252', WESTERN).share;
+  return turkishOrBaltic(bytes, western) ?? (western < WESTERN_ENOUGH ? centralEuropean(bytes) : undefined);
+}
+
+function centralEuropean(bytes: Uint8Array): string | undefined {
   const found = CENTRAL_LABELS.map((label) => ({ label, ...coverage(bytes, label, CENTRAL) }));
   const best = found.reduce((a, b) => (b.share > a.share ? b : a));
-  return best.share >= 0.97 && best.letters >= LETTERS_MIN ? best.label : undefined;
+  return best.share >= EXPLAINED && best.letters >= LETTERS_MIN ? best.label : undefined;
+}
+
+/** These languages have many letters at the places of others, so words decide where both fit. */
+function turkishOrBaltic(bytes: Uint8Array, western: number): string | undefined {
+  const spellsMore = (label: string, other: string): boolean => spelledWords(bytes, label) > spelledWords(bytes, other);
+  const regions = [
+    ['windows-1254', TURKISH],
+    ['windows-1257', BALTIC],
+  ] as const;
+  return regions.find(([label, languages]) => {
+    if (western >= WESTERN_ENOUGH && !spellsMore(label, 'windows-1252')) return false;
+    const { share, letters } = coverage(bytes, label, languages);
+    if (share < EXPLAINED || letters < LETTERS_MIN) return false;
+    return CENTRAL_LABELS.every(
+      (other) => coverage(bytes, other, CENTRAL).share < WESTERN_ENOUGH || spellsMore(label, other),
+    );
+  })?.[0];
 }
 
 /**
@@ -61,7 +88,8 @@ function coverage(bytes: Uint8Array, label: string, languages: readonly string[]
   for (let at = 0; at < bytes.length && total < LETTERS_ENOUGH; at += PIECE_BYTES) {
     let previous = '';
     for (const one of decoder.decode(bytes.subarray(at, at + PIECE_BYTES)).toLowerCase()) {
-      if (one >= '\u0080' && one < '\u00a0' && label !== 'windows-1252') return { share: 0, letters: 0 };
+      if (one === '\ufffd' || (one >= '\u0080' && one < '\u00a0' && label !== 'windows-1252'))
+        return { share: 0, letters: 0 };
       const isSign = one >= '\u0080' && !/\p{L}/u.test(one);
       if (one >= '\u0080' && (!isSign || ('¯³¹¼¾¿±¶¡¦¬'.includes(one) && /\p{L}/u.test(previous)))) {
         total++;
@@ -78,8 +106,6 @@ function coverage(bytes: Uint8Array, label: string, languages: readonly string[]
 /** Signs that occur in texts of any language, and those that only occur apart from words. */
 const SIGNS = new Set('§°ªº¿¡«»·\u00a0');
 const SIGNS_APART = new Set('£¢¥½¼¾¹²³±¬µ×÷®©');
-/** Share of the marked letters that one language must explain. */
-const EXPLAINED = 0.97;
 /** Marked letters among those of the words that have some: about one in five; of two-byte scripts half or more. */
 const DENSE = 0.4;
 

@@ -1,5 +1,13 @@
 import { decoderOf, isDosCodePage } from './dos-code-pages.ts';
-import { CENTRAL, CENTRAL_LABELS, WESTERN, explainsMore, possibleDosCodePages } from './encoding-by-text.ts';
+import {
+  BALTIC,
+  CENTRAL,
+  CENTRAL_LABELS,
+  TURKISH,
+  WESTERN,
+  explainsMore,
+  possibleDosCodePages,
+} from './encoding-by-text.ts';
 import { spelledWords } from './encoding-by-words.ts';
 
 /** All letters of the languages of a region at once, for a text with names from several of them. */
@@ -18,6 +26,8 @@ interface Other {
 const OTHERS: readonly Other[] = [
   { label: 'windows-1250', languages: CENTRAL, mixed: ALL_CENTRAL },
   { label: 'iso-8859-2', languages: CENTRAL, mixed: ALL_CENTRAL },
+  { label: 'windows-1254', languages: TURKISH, mixed: TURKISH },
+  { label: 'windows-1257', languages: BALTIC, mixed: BALTIC },
   // The places of the letters tell enough: few texts look like one of an old Macintosh.
   { label: 'macintosh', languages: ALL_WESTERN, mixed: ALL_WESTERN },
 ];

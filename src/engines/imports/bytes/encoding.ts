@@ -1,7 +1,7 @@
 import { AppError, validationError } from '../../../kernel/errors.ts';
 import type { Confidence, DetectionCandidate, ReadContext } from '../analysis.ts';
 import { DOS_CODE_PAGES, decoderOf, isDosCodePage } from './dos-code-pages.ts';
-import { centralEuropean, dosCodePage, conceivableDosCodePages } from './encoding-by-text.ts';
+import { conceivableDosCodePages, dosCodePage, regionalEncoding } from './encoding-by-text.ts';
 import { eastAsian, spelledWords } from './encoding-by-words.ts';
 import { otherEncodings } from './encoding-doubt.ts';
 import { settle } from '../question.ts';
@@ -15,6 +15,10 @@ export const ENCODINGS = [
   'windows-1250',
   'windows-1251',
   'windows-1252',
+  'windows-1253',
+  'windows-1254',
+  'windows-1255',
+  'windows-1257',
   'iso-8859-1',
   'iso-8859-2',
   'iso-8859-15',
@@ -98,8 +102,8 @@ export const ENCODING: Question<string, EncodingFacts> = {
       code: 'byte_pattern',
       confidence: 'likely',
       means:
-        'Nearly all accented letters belong to one Central European language, such as Polish, and they fit no Western European one. If another encoding fits too, or gives more known words, Homeledger asks.',
-      says: ({ bytes }) => orInDoubt(bytes, centralEuropean(bytes)),
+        'Nearly all accented letters belong to one Central European or Baltic language, such as Polish or Latvian, or to Turkish, and they fit no Western European one. Turkish and Baltic ones may fit it too if they give more known words. If another encoding fits too, or gives more known words, Homeledger asks.',
+      says: ({ bytes }) => orInDoubt(bytes, regionalEncoding(bytes)),
     },
     {
       code: 'byte_pattern',
