@@ -232,7 +232,7 @@ Run Date,Action,Symbol,Description,Type,Quantity,Price ($),Commission ($),Fees (
 2024-01-25 10:00:00,转账红包,李四,138******00,转账,收入,100.00,余额,交易成功,2024012522002\t,,,
 2024-01-20 10:00:00,投资理财,余额宝,,余额宝-收益,不计收支,0.50,,交易成功,2024012022003\t,,,
 `,
-    ['AMBIGUOUS_FORMAT sign'],
+    ['INVALID_ROWS skip_invalid'],
   ],
   [
     'kakao ko',

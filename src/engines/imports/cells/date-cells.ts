@@ -153,20 +153,21 @@ export class DateCell {
     this.#first = numberAt(cell, start, firstEnd);
     if (firstLength === 8 || firstLength === 14) return this.#compact(cell, start, firstEnd);
     if (firstLength !== 1 && firstLength !== 2 && firstLength !== 4) return false;
-    const separatorEnd = separatorEndAt(cell, firstEnd);
+    const isYear = firstLength === 4;
+    const separatorEnd = separatorEndAt(cell, firstEnd, isYear);
     if (separatorEnd < 0) return false;
     if (isLetter(cell.charCodeAt(separatorEnd))) return this.#nameSecond(cell, firstLength, firstEnd, separatorEnd);
     const code = cell.charCodeAt(firstEnd);
     const secondEnd = digitsEnd(cell, separatorEnd);
     const secondLength = secondEnd - separatorEnd;
     if (secondLength < 1 || secondLength > 2 || cell.charCodeAt(secondEnd) !== code) return false;
-    const thirdStart = separatorEndAt(cell, secondEnd);
+    const thirdStart = separatorEndAt(cell, secondEnd, isYear);
     if (thirdStart < 0) return false;
     const thirdEnd = digitsEnd(cell, thirdStart);
     const thirdLength = thirdEnd - thirdStart;
     this.#second = numberAt(cell, separatorEnd, secondEnd);
     this.#third = numberAt(cell, thirdStart, thirdEnd);
-    this.isYearFirst = firstLength === 4;
+    this.isYearFirst = isYear;
     if (this.isYearFirst ? thirdLength < 1 || thirdLength > 2 : thirdLength !== 2 && thirdLength !== 4) return false;
     this.yearDigits = this.isYearFirst || thirdLength === 4 ? 4 : 2;
     this.separator = cell.slice(firstEnd, separatorEnd);
@@ -352,9 +353,13 @@ function isConnective(cell: string, from: number, to: number): boolean {
   return to - from === 2 && cell.slice(from, to).toLowerCase() === 'de';
 }
 
-/** Position after one of `/ - .` or white space and any further white space; -1 when there is no separator. */
-function separatorEndAt(cell: string, from: number): number {
+/**
+ * Position after one of `/ - .` or white space and any further white space; -1 when there is no separator. Behind a year
+ * a colon is one too: `2012:03:01` is no time of day.
+ */
+function separatorEndAt(cell: string, from: number, isBehindYear = false): number {
   const code = cell.charCodeAt(from);
+  if (code === COLON && isBehindYear) return spaceEnd(cell, from + 1);
   if (code === SLASH || code === MINUS || code === POINT) return spaceEnd(cell, from + 1);
   if (isSpace(code)) return spaceEnd(cell, from);
   return -1;

@@ -134,7 +134,9 @@ function findDirection(
   if (mapped) {
     const column = mapped.columns[0] as number;
     if (given) return { column, words: given };
-    const pair = mostlyPair(stats, column, mapped.source === 'header' || mapped.source === 'content' ? 0.9 : 0.5);
+    const isFound = mapped.source === 'header' || mapped.source === 'content';
+    const pair =
+      (isFound ? nearlyPair(stats, column, 0.5) : undefined) ?? mostlyPair(stats, column, isFound ? 0.9 : 0.5);
     return pair && { column, words: pair };
   }
   const claimed = new Set<number>([amountIndex]);
@@ -183,9 +185,9 @@ function namesInstrument(header: string): boolean {
   );
 }
 
-/** The pair of direction words in the column, if both occur and few other words do. */
-function nearlyPair(stats: TableStats, column: number): DirectionWords | undefined {
-  const pair = mostlyPair(stats, column, 0.9);
+/** The pair of direction words in the column, if both occur and in enough of the cells. */
+function nearlyPair(stats: TableStats, column: number, share = 0.9): DirectionWords | undefined {
+  const pair = mostlyPair(stats, column, share);
   const held = new Set(
     [...(stats.columns[column]?.words?.keys() ?? [])].map((word) => pair?.get(normalisedText(word))),
   );

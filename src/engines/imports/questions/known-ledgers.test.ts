@@ -46,6 +46,19 @@ describe('files that were read wrong without a question', () => {
     expect(read.map(({ amount_cents: cents }) => Math.sign(cents ?? 0))).toEqual([...kinds.map(() => 1), -1]);
   });
 
+  test('a third word in a column of directions is no question about the other rows', () => {
+    const words = ['支出', '收入', '/', '支出'];
+    const file = ['日期,商品,收/支,金额', ...words.map((word, i) => `2025-03-${13 + i},Shop ${i},${word},1${i}.50`)];
+    const asked = analyse(file);
+    expect([questions(asked), rows(asked).map(({ amount_cents: cents }) => cents)]).toEqual([
+      ['INVALID_ROWS skip_invalid'],
+      [1_050, -1_150, 1_350],
+    ]);
+    const read = rows(analyse(file, { direction_values: { out: ['支出', '/'], in: ['收入'] } }));
+    expect(read.map(({ amount_cents: cents }) => cents)).toEqual([1_050, -1_150, 1_250, 1_350]);
+    expect(questions(analyse(file.map((line) => line.replace('收/支', 'Info'))))).toEqual(['AMBIGUOUS_FORMAT sign']);
+  });
+
   test('a rent on the 5th of each month is not a week of May', () => {
     const dates = ['07/05/2024', '08/05/2024', '09/05/2024', '10/05/2024', '11/05/2024'];
     const file = ['Date,Description,Amount', ...dates.map((date) => `${date},Rent,-800.00`)];
