@@ -155,8 +155,23 @@ const NAMES: readonly Sample[] = [
   ],
 ];
 
+const CALENDARS_AND_CARDS: readonly Sample[] = [
+  [
+    'years of the Buddhist calendar',
+    'utf-8',
+    'วันที่,รายการ,ถอนเงิน,ฝากเงิน\n29/02/2567,โอนเงิน,"1,000.00",\n03/03/2567,รับโอนเงิน,,"2,500.00"\n',
+    ['2024-02-29 1000.00 - โอนเงิน', '2024-03-03 -2500.00 - รับโอนเงิน'],
+  ],
+  [
+    'a Turkish card thanks for its payment',
+    'windows-1254',
+    'Tarih;Açıklama;Tutar\n13.01.2026;MİGROS ŞİŞLİ;125,40 TL\n14.01.2026;KREDİ KARTI ÖDEMESİ TEŞEKKÜR EDERİZ;-125,40 TL\n',
+    ['2026-01-13 125.40 TRY MİGROS ŞİŞLİ', '2026-01-14 -125.40 TRY KREDİ KARTI ÖDEMESİ TEŞEKKÜR EDERİZ'],
+  ],
+];
+
 describe('exports of banks that nobody here had seen', () => {
-  test.each([...PARTS, ...CURRENCIES, ...NAMES])('%s', (_trait, encoding, file, expected) => {
+  test.each([...PARTS, ...CURRENCIES, ...NAMES, ...CALENDARS_AND_CARDS])('%s', (_trait, encoding, file, expected) => {
     expect(readingOf(file, encoding)).toEqual(expected);
   });
 

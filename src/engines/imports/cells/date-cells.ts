@@ -25,6 +25,10 @@ export const NO_DAY = -2_147_483_648;
 
 const MAX_CELL_CHARS = 48;
 const RECENT_YEARS = 13;
+/** Earlier dates are out of range. */
+const EARLIEST_YEAR = 1970;
+/** How far the Buddhist calendar is ahead. */
+const BUDDHIST_YEARS = 543;
 const DAYS_BEFORE_MONTH = [0, 0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
 
 /** The days from 1970-01-01 to a date, which must be in the calendar. */
@@ -140,6 +144,7 @@ export class DateCell {
       return 0;
     }
     if (this.yearDigits === 2) year = fullYear(year, this.#latestYear);
+    else if (!this.isYearFirst) year = commonYear(year, this.#latestYear);
     return isCalendarDate(year, month, day) ? year * 10_000 + month * 100 + day : 0;
   }
 
@@ -279,6 +284,11 @@ export class DateCell {
 /** 20YY, or 19YY if 20YY is later than `latestYear`. */
 export function fullYear(twoDigits: number, latestYear: number): number {
   return 2000 + twoDigits > latestYear ? 1900 + twoDigits : 2000 + twoDigits;
+}
+
+/** A year of the Buddhist calendar, as Thai banks write it behind day and month, in the common one. */
+export function commonYear(year: number, latestYear: number): number {
+  return year >= EARLIEST_YEAR + BUDDHIST_YEARS && year <= latestYear + BUDDHIST_YEARS ? year - BUDDHIST_YEARS : year;
 }
 
 /**

@@ -2,7 +2,7 @@ import { isCalendarDate } from '../../../kernel/dates.ts';
 import { validationError } from '../../../kernel/errors.ts';
 import { isSpace } from '../text/cell-text.ts';
 import { POINT } from '../text/char-codes.ts';
-import { NO_DAY, dayOf, fullYear, timeAfter } from './date-cells.ts';
+import { NO_DAY, commonYear, dayOf, fullYear, timeAfter } from './date-cells.ts';
 import type { DateOrder } from './date-cells.ts';
 import { digitsEnd, lettersEnd, numberAt, weekdayEnd } from './date-words.ts';
 import { monthOf } from '../lexicon/month-names.ts';
@@ -147,7 +147,7 @@ function readSteps(cell: string, steps: readonly Step[], latestYear: number): nu
     if (length === 0 || (step.token.startsWith('Y') && length !== most)) return NO_DAY;
     const value = numberAt(cell, at, end);
     at = end;
-    if (step.token === 'YYYY') year = value;
+    if (step.token === 'YYYY') year = i === 0 ? value : commonYear(value, latestYear);
     else if (step.token === 'YY') year = fullYear(value, latestYear);
     else if (step.token.startsWith('M')) month = value;
     else if (step.token.startsWith('D')) day = value;

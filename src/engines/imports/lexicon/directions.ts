@@ -318,6 +318,12 @@ export const TERMS: readonly TermRow[] = [
   ['it', 'text', 'in', 'stipendio|bonifico ricevuto|addebito in c/c salvo buon fine'],
   ['es', 'text', 'in', 'nómina|transferencia recibida|pago recibido|gracias por su pago'],
   ['pt', 'text', 'in', 'salário|pagamento recebido|pix recebido|transferência recebida'],
+  [
+    'tr',
+    'text',
+    'in',
+    'ödemesi teşekkür|ödeme teşekkür|ödeme - teşekkür|ödemeniz için teşekkür|ödemeniz için teşekkürler',
+  ],
   ['fi', 'text', 'in', 'palkka'],
   ['sv', 'text', 'in', 'lön|betalning mottagen'],
   ['no', 'text', 'in', 'lønn|løn|betaling mottatt'],

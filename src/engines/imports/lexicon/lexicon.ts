@@ -204,11 +204,11 @@ function firstLetters(word: string): number {
   return word.charCodeAt(0) * 65_536 + word.charCodeAt(1);
 }
 
-/** A quick test before a text is folded: whether it may contain a term, or marks that only folding removes. */
+/** A quick test before a text is folded: whether it may contain a term, or marks and a Turkish i that only folding removes. */
 const MAY_SAY = new RegExp(
   [
     ...LEXICON.flatMap(({ text, where, way }) => (where === 'text' && way !== 'reversal' ? spellings(text) : [])),
-    '[\\u0300-\\u036f]',
+    '[\\u0300-\\u036f\\u0130\\u0131]',
   ].join('|'),
   'i',
 );
