@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { listed, sendBytes, type Fields } from '../../../test/harness/bank-files.ts';
 import { openHousehold } from '../../../test/harness/ledger.ts';
 import { ofxFile, type OfxEntry } from '../../../test/harness/ofx-files.ts';
+import { asCamt, asMt940 } from '../../../test/harness/statement-files.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 
@@ -48,6 +49,28 @@ forEachDatabase((database) => {
       const again = await send(app, entries);
       expect(again.json.change_set_id).toBeNull();
       expect(await listed(app)).toEqual(wanted);
+    }
+  });
+
+  test('a German account is the same by its IBAN and by its bank code and number', async () => {
+    const statement = {
+      account: 'DE89370400440532013000',
+      openingCents: 10_000,
+      openingDate: '2026-01-01',
+      closingCents: 9_500,
+      closingDate: '2026-01-31',
+      entries: [{ date: '2026-01-02', cents: 500, text: 'COFFEE', id: 'A1' }],
+    };
+    const shortly = { ...statement, account: '37040044/532013000' };
+    for (const files of [
+      [asCamt([statement]), asMt940([shortly])],
+      [asMt940([shortly]), asCamt([statement])],
+    ]) {
+      const app = await household();
+      for (const file of files) expect((await sendBytes(app, file)).status).toBe(201);
+      expect(await listed(app)).toEqual(['2026-01-02 COFFEE 5.00']);
+      const other = asMt940([{ ...statement, account: '37040044/532013001' }]);
+      expect((await sendBytes(app, other)).json.counts).toMatchObject({ added: 1 });
     }
   });
 

@@ -23,6 +23,25 @@ export function accountIdentifier(text: string): string | null {
   return iban ?? withoutCurrency(parts.filter((part) => part !== '' && currencyOf(part) === undefined).join('/'));
 }
 
+const GERMAN_IBAN = /^DE\d{20}$/;
+const GERMAN_NUMBER = /^(\d{8})\/(\d{1,10})$/;
+
+/** How files in other formats may state the same German account: its IBAN is made of bank code and number. */
+export function otherFormsOf(identifier: string): string[] {
+  if (GERMAN_IBAN.test(identifier)) {
+    if (!hasCheckDigits(identifier)) return [];
+    const [bank, number] = [identifier.slice(4, 12), identifier.slice(12)];
+    return [...new Set([number, number.replace(/^0+(?=\d)/, '')])].map((form) => `${bank}/${form}`);
+  }
+  const [, bank, number] = GERMAN_NUMBER.exec(identifier) ?? [];
+  if (bank === undefined || number === undefined) return [];
+  const [plain, padded] = [number.replace(/^0+(?=\d)/, ''), number.padStart(10, '0')];
+  const rest = bank + padded;
+  const check = String(98 - restOf97(`${rest}DE00`)).padStart(2, '0');
+  const forms = [`DE${check}${rest}`, `${bank}/${padded}`, `${bank}/${plain}`];
+  return [...new Set(forms)].filter((form) => form !== identifier);
+}
+
 /** The last characters of an account number, to tell accounts apart. */
 export function accountMask(identifier: string | null): string | null {
   const plain = (identifier ?? '').replaceAll(/[^A-Z0-9]/g, '');
@@ -54,12 +73,17 @@ export function validIbanIn(text: string): string | null {
 }
 
 function hasCheckDigits(iban: string): boolean {
+  return restOf97(iban.slice(4) + iban.slice(0, 4)) === 1;
+}
+
+/** The rest of a number, letters in it standing for 10 to 35, divided by 97. */
+function restOf97(text: string): number {
   let rest = 0;
-  for (const letter of iban.slice(4) + iban.slice(0, 4)) {
+  for (const letter of text) {
     const value = Number.parseInt(letter, 36);
     rest = (rest * (value > 9 ? 100 : 10) + value) % 97;
   }
-  return rest === 1;
+  return rest;
 }
 
 function withoutCurrency(text: string): string {

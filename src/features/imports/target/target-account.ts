@@ -1,3 +1,4 @@
+import { otherFormsOf } from '../../../engines/imports/cells/account-number.ts';
 import type { ConnectionsTable, UsersTable } from '../../../db/schema.ts';
 import type { ReadTx } from '../../../db/unit-of-work.ts';
 import type { AccountInFile, FileAnalysis, StoredProfile } from '../../../engines/imports/analysis.ts';
@@ -107,7 +108,7 @@ export function toTarget(
   };
 }
 
-/** The account number in the file as an HMAC, and the account that is bound to it. */
+/** The account number in the file as an HMAC, and the account that is bound to it, or to the number in another form. */
 export async function boundAccount(
   input: TargetInput,
   inFile: AccountInFile,
@@ -115,7 +116,11 @@ export async function boundAccount(
   const number = numberOf(inFile);
   if (number === null) return { hash: null, bound: undefined };
   const hash = numberHash(input.numberKey, number);
-  return { hash, bound: await findAccountByNumber(input.tx, hash) };
+  let bound = await findAccountByNumber(input.tx, hash);
+  for (const form of bound ? [] : otherFormsOf(number)) {
+    bound ??= await findAccountByNumber(input.tx, numberHash(input.numberKey, form));
+  }
+  return { hash, bound };
 }
 
 /** If the file has an account number, leaves out accounts that have one too: it would be another account, however similar. */
