@@ -38,6 +38,11 @@ test.each([
     'SEPA Overboeking                 IBAN: NL98ABNA0423100000\n        BIC: ABNANL2A                    Naam: J DOE\nOmschrijving: Factuur 12         Kenmerk: NOTPROVIDED',
     ['Factuur 12', 'J DOE', 'NL98ABNA0423100000'],
   ],
+  [
+    'SEPA OVERBOEKING                 IBAN: NL86INGB0002445588\nBIC: INGBNL2A                    NAAM: BELASTINGDIENST\nBETALINGSKENM.: 3333',
+    ['3333', 'BELASTINGDIENST', 'NL86INGB0002445588'],
+  ],
+  ['Naam: of the cat, voor: nothing', ['Naam: of the cat, voor: nothing', null, null]],
 ])('%s', (text, expected) => {
   expect(told(text)).toEqual(expected);
 });

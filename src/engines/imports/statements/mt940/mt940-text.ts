@@ -254,11 +254,11 @@ interface LabelledText {
   readonly otherAccount: string;
 }
 
-const LABEL = /\b(IBAN|BIC|Naam|Omschrijving|Kenmerk|Machtiging|Incassant|Betalingskenm\.|Voor|REK|NAAM):\s/g;
+const LABEL = /\b(IBAN|BIC|Naam|Omschrijving|Kenmerk|Machtiging|Incassant|Betalingskenm\.|Voor|REK):\s/gi;
 
 /**
- * Reads `SEPA Overboeking  IBAN: …  BIC: …  Naam: …  Omschrijving: …` and `… REK: …/NAAM: …`; null for a text without
- * such labels.
+ * Reads `SEPA Overboeking  IBAN: …  BIC: …  Naam: …  Omschrijving: …`, the same in capitals, and `… REK: …/NAAM: …`; null
+ * for a text without such labels.
  */
 function readLabels(text: string): LabelledText | null {
   const values = new Map<string, string>();
@@ -269,19 +269,20 @@ function readLabels(text: string): LabelledText | null {
   };
   for (const match of text.matchAll(LABEL)) {
     close(match.index);
-    label = match[1] as string;
+    label = (match[1] as string).toLowerCase();
     from = match.index + match[0].length;
   }
   close(text.length);
   const value = (name: string): string => values.get(name) ?? '';
-  if (value('REK') !== '' && values.has('NAAM')) {
-    const account = value('REK').replace(/\/$/, '');
-    return { description: said(text.slice(0, text.indexOf('REK: '))), otherSide: value('NAAM'), otherAccount: account };
+  if (value('rek') !== '' && values.has('naam')) {
+    const account = value('rek').replace(/\/$/, '');
+    const end = text.search(/\brek:\s/i);
+    return { description: said(text.slice(0, end)), otherSide: value('naam'), otherAccount: account };
   }
-  if (value('IBAN') === '' || !values.has('Naam')) return null;
+  if (value('iban') === '' || !values.has('naam')) return null;
   return {
-    description: value('Omschrijving') || value('Betalingskenm.') || value('Kenmerk'),
-    otherSide: value('Naam'),
-    otherAccount: value('IBAN').replaceAll(' ', ''),
+    description: value('omschrijving') || value('betalingskenm.') || value('kenmerk'),
+    otherSide: value('naam'),
+    otherAccount: value('iban').replaceAll(' ', ''),
   };
 }
