@@ -12,6 +12,7 @@ const EXPLAINED = 0.97;
 const MOSTLY = 0.8;
 const CLEARLY = 0.2;
 
+export const ICELANDIC = 'áéíóúýðþæö';
 /** The letters beyond a to z of the languages that are written in windows-1252. */
 export const WESTERN = [
   'äöüßé',
@@ -21,7 +22,7 @@ export const WESTERN = [
   'àèéìíòóùú',
   'åäöé',
   'åæøéä',
-  'áéíóúýðþæö',
+  ICELANDIC,
   'éëïöüèêàçáó',
   'äöõüšžåé',
   'äöüàâçéèêëîïôùûœìò',

@@ -3,6 +3,7 @@ import {
   BALTIC,
   CENTRAL,
   CENTRAL_LABELS,
+  ICELANDIC,
   TURKISH,
   WESTERN,
   explainsMore,
@@ -35,6 +36,9 @@ const DOS: readonly Other[] = [
   { label: 'ibm850', languages: WESTERN, mixed: ALL_WESTERN },
   { label: 'ibm852', languages: CENTRAL, mixed: ALL_CENTRAL },
 ];
+/** Turkish and Baltic letters are at the places of ð, ý and þ, which only Icelandic has. */
+const LIKE_ICELANDIC = OTHERS.filter(({ languages }) => languages === TURKISH || languages === BALTIC);
+const OTHER_WESTERN = WESTERN.filter((letters) => letters !== ICELANDIC);
 const SCANNED_BYTES = 1_048_576;
 
 /** Signs that do stand within words (apostrophes, hyphens, middle dots), and those that never begin or end one. */
@@ -61,7 +65,10 @@ function byLetters(bytes: Uint8Array, found: string): string[] {
   const isDos = isDosCodePage(found);
   const isWestern = found === 'windows-1252' || found === 'iso-8859-15';
   const languages = OTHERS.find(({ label }) => label === found)?.languages ?? WESTERN;
-  if (!isDos && fits(own, languages, isWestern)) return [];
+  if (!isDos && fits(own, languages, isWestern)) {
+    const isIcelandic = isWestern && !fits(own, OTHER_WESTERN, true);
+    return isIcelandic ? fitting(LIKE_ICELANDIC, part, own, 'languages') : [];
+  }
   const isOpen = isDos || isWestern;
   const pages = isOpen ? possibleDosCodePages(bytes).filter((label) => decoderOf(label).decode(part) !== own) : [];
   const others = OTHERS.filter(({ label }) => label !== found && (!isDos || label === 'macintosh'));

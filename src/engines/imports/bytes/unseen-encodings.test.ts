@@ -59,6 +59,17 @@ describe('encodings beyond western ones', () => {
     expect([confidence, candidates[0]?.value]).toEqual(['ambiguous', label]);
   });
 
+  test.each([
+    ['windows-1254', 'Date;Text;Amount\n13.01.2026;MİGROS ŞOK;-12,50\n'],
+    ['windows-1257', 'Date;Text;Amount\n13.01.2026;Maiustused, šokolaad;-12,50\n'],
+  ])('a letter that would be the only Icelandic one is asked about: %s', (label, file) => {
+    const { confidence, candidates } = detectEncoding(encoded(file, label), undefined);
+    expect([confidence, candidates.map(({ value }) => value)]).toEqual([
+      'ambiguous',
+      expect.arrayContaining(['windows-1252', label]),
+    ]);
+  });
+
   test('one letter that fits no western language is asked about', () => {
     const bytes = encoded(
       'Kuupäev;Selgitus;Summa\n13.01.2026;Töötasu õhtul, üür ja söök öösel, köök, žurnaal;-12,50\n',
