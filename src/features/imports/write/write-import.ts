@@ -1,7 +1,7 @@
 import { write, type WriteTx } from '../../../journal/write.ts';
 import { instantNow } from '../../../kernel/clock.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
-import { releaseMemory } from '../../../kernel/memory.ts';
+import { inLittleMemory, releaseMemory } from '../../../kernel/memory.ts';
 import { actorOf, type BackgroundContext, type Instance, type Principal } from '../../handler.ts';
 import { tellOfFlagged } from '../../notifications/index.ts';
 import { openIngestion, WITHOUT_RULES } from '../../rules/index.ts';
@@ -54,9 +54,8 @@ export async function writeImport<T>(
   const run = endingMatches(async (tx) => {
     if (!(await isUnfinished(tx, importId))) throw await whyEnded(tx, importId);
     const planned = { importId, ...(await planNow(tx, instance, principal, fileAsRead)) };
-    if (planned.plan.rows.length > LIMITS.importReleasedAboveRecords) releaseMemory();
     instance.failpoint('import:matched');
-    const written = await writeLedger(tx, instance, planned);
+    const written = await inMemoryFor(planned, () => writeLedger(tx, instance, planned));
     await completeRecord(tx, planned, written);
     changedAccounts = isChanging(tx, planned) ? [...written.createdIds.accountIds.values()] : [];
     await deleteLeases(tx, [importId]);
@@ -72,6 +71,13 @@ export async function writeImport<T>(
   instance.failpoint('import:committed');
   await reconcileAfter(instance, { accountIds: changedAccounts, importId });
   return value;
+}
+
+/** What matching many rows left is given back, and writing them leaves little. */
+function inMemoryFor<T>({ plan }: PlannedImport, work: () => Promise<T>): Promise<T> {
+  const { length } = plan.rows;
+  if (length > LIMITS.importReleasedAboveRecords) releaseMemory();
+  return length > LIMITS.importSavesMemoryAboveRecords ? inLittleMemory(work) : work();
 }
 
 /** Whether the import changed what account links match by; rows that it added are not among its changes. */
