@@ -6,6 +6,7 @@ import type { Call, Outcome } from '../features/run-operation.ts';
 import type { HandlerName } from '../features/load-handler.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { stopSavingMemory } from '../kernel/memory.ts';
 import { deliver, type Delivery } from './delivery.ts';
 import type { LiveProgress } from './live-progress.ts';
 import type { FromWorker, ThreadSetup, ToWorker, WorkerFailure, WorkerSetup } from './worker-protocol.ts';
@@ -217,12 +218,13 @@ export class WorkerThread {
     this.#events.onDone(this);
   }
 
-  /** Releases the write gate for a dead thread, and tells the caller. */
+  /** Undoes what a dead thread holds for the process, such as the write gate, and tells the caller. */
   #lose(): void {
     this.#options.gate.forget(this);
     const job = this.#job;
     this.#job = undefined;
     if (job) {
+      stopSavingMemory();
       const error = job.isLong ? unknownOutcome() : brokenRead();
       job.reject(error);
       this.#delivery?.stop(error);

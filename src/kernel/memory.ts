@@ -26,6 +26,11 @@ export async function inLittleMemory<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } finally {
-    setFlagsFromString('--no-memory-saver-mode');
+    stopSavingMemory();
   }
+}
+
+/** For a thread that died while it did large work. */
+export function stopSavingMemory(): void {
+  setFlagsFromString('--no-memory-saver-mode');
 }
