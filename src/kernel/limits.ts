@@ -13,7 +13,7 @@ export const LIMITS = {
   importSpooledAboveBytes: 4 * 1_048_576,
   /** With more rows, what matching them left is given back before they are written. */
   importReleasedAboveRecords: 50_000,
-  /** With more rows, writing them takes less memory and longer. */
+  /** With more rows, matching and writing them takes less memory and longer. */
   importSavesMemoryAboveRecords: 150_000,
   importFileBytes: 50 * 1_048_576,
   importRecords: 500_000,

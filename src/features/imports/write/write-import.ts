@@ -51,11 +51,12 @@ export async function writeImport<T>(
     importId,
   };
   let changedAccounts: readonly string[] = [];
-  const run = endingMatches(async (tx) => {
+  const planAndWrite = async (tx: WriteTx): Promise<T> => {
     if (!(await isUnfinished(tx, importId))) throw await whyEnded(tx, importId);
     const planned = { importId, ...(await planNow(tx, instance, principal, fileAsRead)) };
     instance.failpoint('import:matched');
-    const written = await inMemoryFor(planned, () => writeLedger(tx, instance, planned));
+    if (planned.plan.rows.length > LIMITS.importReleasedAboveRecords) releaseMemory();
+    const written = await writeLedger(tx, instance, planned);
     await completeRecord(tx, planned, written);
     changedAccounts = isChanging(tx, planned) ? [...written.createdIds.accountIds.values()] : [];
     await deleteLeases(tx, [importId]);
@@ -66,18 +67,17 @@ export async function writeImport<T>(
     const answer = await finish(tx);
     instance.failpoint('import:before-commit');
     return answer;
-  });
+  };
+  const run = endingMatches((tx) => inMemoryFor(fileAsRead, () => planAndWrite(tx)));
   const { value } = await write(instance.database, origin, run);
   instance.failpoint('import:committed');
   await reconcileAfter(instance, { accountIds: changedAccounts, importId });
   return value;
 }
 
-/** What matching many rows left is given back, and writing them leaves little. */
-function inMemoryFor<T>({ plan }: PlannedImport, work: () => Promise<T>): Promise<T> {
-  const { length } = plan.rows;
-  if (length > LIMITS.importReleasedAboveRecords) releaseMemory();
-  return length > LIMITS.importSavesMemoryAboveRecords ? inLittleMemory(work) : work();
+/** Matching and writing many rows leave little garbage behind. */
+function inMemoryFor<T>({ analysis }: ReadFile, work: () => Promise<T>): Promise<T> {
+  return analysis.total_rows > LIMITS.importSavesMemoryAboveRecords ? inLittleMemory(work) : work();
 }
 
 /** Whether the import changed what account links match by; rows that it added are not among its changes. */
