@@ -8,10 +8,15 @@ export function toAccess(itemId: string, accessToken: string): Access {
 }
 
 /** @throws ProviderFailure CREDENTIALS_UNREADABLE */
-export function tokenOf({ credentials }: Access): string {
-  const token = readId(tokenIn(credentials));
+export function tokenOf(access: Access): string {
+  const token = storedToken(access);
   if (token === null) throw new ProviderFailure({ failureClass: 'login', code: 'CREDENTIALS_UNREADABLE' });
   return token;
+}
+
+/** null: there is none, or it could not be decrypted. */
+export function storedToken({ credentials }: Access): string | null {
+  return readId(tokenIn(credentials));
 }
 
 function tokenIn(credentials: string): unknown {

@@ -246,6 +246,31 @@ forEachDatabase((database) => {
       expect((await connection(id)).status).toBe('active');
     });
 
+    test('of Teller replaces access that can no longer be decrypted', async () => {
+      const bank = tellerBank();
+      const id = await linked(bank);
+      await breakLogin(id);
+      await app.write('test.lose', async (tx) => {
+        tx.journal.allowUnjournaled('connection');
+        await tx.q
+          .updateTable('connections')
+          .set({ credentials: Buffer.from('x') })
+          .where('id', '=', id)
+          .execute();
+      });
+      const made = await relink(id);
+      expect((await call(made.token, 'providers/teller/start')).json.enrollment_id).toBe(bank.enrollment_id);
+      const { enrollment_id, access_token } = bank;
+      for (const sent of [{ enrollment_id }, { enrollment_id, access_token: tellerBank().access_token }]) {
+        expect(codeOf(await call(made.token, 'reauth-complete', sent))).toEqual([409, 'REAUTH_NOT_CONFIRMED']);
+      }
+      expect((await call(made.token, 'reauth-complete', { enrollment_id, access_token })).status).toBe(204);
+      expect((await connection(id)).status).toBe('active');
+      // The new access is the stored one from now on.
+      const next = await relink(id);
+      expect((await call(next.token, 'reauth-complete', { enrollment_id })).status).toBe(204);
+    });
+
     test('of a bank that is being disconnected ends with that', async () => {
       const bank = plaidBank();
       const id = await linked(bank);

@@ -1,6 +1,6 @@
 import { findFlaw, type KeyPair } from '../../kernel/certificate.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { toAccess, tokenOf } from '../access.ts';
+import { storedToken, toAccess, tokenOf } from '../access.ts';
 import { createHttpClient, type HttpOptions } from '../http/http-client.ts';
 import { traitsNamed } from '../kinds.ts';
 import { ProviderFailure } from '../provider-failure.ts';
@@ -79,8 +79,8 @@ async function proveLogin(
   { enrollment_id: enrollmentId, access_token: sent }: Readonly<Record<string, unknown>>,
 ): Promise<Access | null> {
   if (enrollmentId !== undefined && enrollmentId !== access.itemId) return null;
-  const stored = tokenOf(access);
-  const token = readId(sent) ?? stored;
+  const stored = storedToken(access);
+  const token = readId(sent) ?? tokenOf(access);
   try {
     const accounts = await accountsOf(token);
     if (accounts.some((account) => account.enrollmentId !== access.itemId)) return null;
