@@ -7,7 +7,7 @@ import { loadFacets, writeFacets } from '../facets/index.ts';
 import type { Instance } from '../handler.ts';
 import { endLinkSessionsOf } from '../hosted-links/index.ts';
 import { accessOf, openProvider } from '../providers/index.ts';
-import { applyConnectionEvent } from '../sync/index.ts';
+import { applyConnectionEvent, endRunningSync } from '../sync/index.ts';
 import {
   forgetPositions,
   selectDeletableRows,
@@ -37,6 +37,7 @@ export async function disconnect(
   if (connection.status === 'disconnected') return;
   const columns = { sync_position: null, history_completed_at: null };
   await applyConnectionEvent(tx, instance, connection, { kind: 'disconnected' }, { columns });
+  await endRunningSync(tx, instance, connection.id);
   await forgetPositions(tx, connection.id);
   await endLinkSessionsOf(tx, connection.id);
   for (const { former_connection_id: former, ...account } of await selectJoinedAccounts(tx, connection.id)) {

@@ -9,9 +9,13 @@ import type { Instance } from '../handler.ts';
 import { settleEvents } from '../webhooks/index.ts';
 import { tellOfFailure } from './connection-alerts.ts';
 import { applyConnectionEvent, eventContext } from './connection-events.ts';
+import { findHeldLease, releaseLease } from './leases.ts';
 import type { SyncTurn } from './run-sync.ts';
 import { syncOrigin } from './sync-origin.ts';
 import { endLog, findLog, holdsTurn } from './sync-logs.queries.ts';
+
+/** Whose sync it is, and by what it holds its turn. */
+type HeldTurn = Pick<SyncTurn, 'connectionId' | 'syncLogId' | 'fencingToken'>;
 
 /**
  * Ends a sync that failed, in a short write of its own: its log, the state of its connection, and the webhook events that
@@ -32,7 +36,7 @@ export async function failSync(instance: Instance, turn: SyncTurn, error: unknow
 export async function storeFailure(
   tx: WriteTx,
   instance: Instance,
-  turn: SyncTurn,
+  turn: HeldTurn,
   failure: ProviderFailure,
 ): Promise<void> {
   const log = await findLog(tx, turn.syncLogId);
@@ -52,9 +56,26 @@ export async function storeFailure(
   await settleEvents(tx, { connectionId: turn.connectionId, syncLogId: turn.syncLogId, error: message });
 }
 
+/**
+ * Ends the sync of a connection that has just been disconnected, as a part of that write. Its run finds its turn gone and
+ * stores nothing, even if somebody links the bank again before it notices.
+ */
+export async function endRunningSync(tx: WriteTx, instance: Instance, connectionId: string): Promise<void> {
+  const held = await findHeldLease(tx, connectionId);
+  if (!held) return;
+  const turn = { connectionId, fencingToken: held.fencing_token, syncLogId: held.sync_log_id };
+  await storeFailure(
+    tx,
+    instance,
+    turn,
+    new ProviderFailure({ failureClass: 'transient', code: CONNECTION_DISCONNECTED }),
+  );
+  await releaseLease(tx, turn);
+}
+
 async function endFailed(
   tx: WriteTx,
-  turn: SyncTurn,
+  turn: HeldTurn,
   times: { startedAt: string; finishedAt: string },
   { code, message, failure }: { code: string; message: string; failure: ProviderFailure },
 ): Promise<void> {

@@ -1,4 +1,5 @@
 export { applyConnectionEvent, changeByEvent, nextSyncAfterChange } from './connection-events.ts';
+export { endRunningSync } from './fail-sync.ts';
 export { requestSync, type SyncTrigger } from './request-sync.ts';
 export { attachAccounts } from './attach-accounts.ts';
 export { storeBalances } from './store-balances.ts';

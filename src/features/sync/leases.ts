@@ -114,6 +114,12 @@ export interface HeldLease {
   readonly sync_log_id: string;
 }
 
+export async function findHeldLease(tx: ReadTx, connectionId: string): Promise<HeldLease | undefined> {
+  const held = tx.q.selectFrom('sync_turns').select(['connection_id', 'fencing_token', 'sync_log_id']);
+  const found = held.where('connection_id', '=', connectionId).where('fencing_token', 'is not', null);
+  return (await found.executeTakeFirst()) as HeldLease | undefined;
+}
+
 /** Leases whose holder has not renewed them in time; all leases where no other process can hold one. */
 export async function selectLostLeases(tx: ReadTx, now: string, { all }: { all: boolean }): Promise<HeldLease[]> {
   let query = tx.q

@@ -9,7 +9,10 @@ import type { SyncWarning } from './sync-warnings.ts';
 export type SyncLogRow = Selectable<SyncLogsTable>;
 
 /** Whether the sync still holds its turn; one that lost it writes nothing more (contract 30.7.1). */
-export async function holdsTurn(tx: ReadTx, { connectionId, fencingToken }: SyncTurn): Promise<boolean> {
+export async function holdsTurn(
+  tx: ReadTx,
+  { connectionId, fencingToken }: Pick<SyncTurn, 'connectionId' | 'fencingToken'>,
+): Promise<boolean> {
   const found = await tx.q
     .selectFrom('sync_turns')
     .select('connection_id')

@@ -185,6 +185,22 @@ forEachDatabase((database) => {
       expect(await logsOf(home.app, bank)).toMatchObject([{ status: 'error', error_code: 'CONNECTION_DISCONNECTED' }]);
       expect((await connectionOf(home.app, bank)).status).toBe('disconnected');
     });
+
+    test('of a connection that was disconnected and linked again meanwhile stores nothing', async () => {
+      visits = holdVisits(home.plaid, { outcome: { position: 'far' } });
+      const [bank] = (await dueBanks(1)) as [Made];
+      await syncs().look();
+      await visits.arrive(1);
+      expect((await home.app.request('DELETE', `/api/v1/connections/${bank.id}`)).status).toBe(204);
+      const ended = { status: 'error', error_code: 'CONNECTION_DISCONNECTED' };
+      expect(await logsOf(home.app, bank)).toMatchObject([ended]);
+      await alter(home.app, bank, { status: 'active' });
+      visits.open();
+      await syncs().settled();
+      expect(await logsOf(home.app, bank)).toMatchObject([ended]);
+      // Whoever links a bank again gets all of it, not what came after the old position.
+      expect(await connectionOf(home.app, bank)).toMatchObject({ sync_position: null, last_sync_at: null });
+    });
   });
 });
 
