@@ -202,7 +202,7 @@ async function end(
 
 /** What a successful sync means for its connection (30.3), and where the next one goes on. */
 async function changeConnection(
-  { instance, tx, turn, fetched: { outcome }, connection }: Committing,
+  { instance, tx, turn, fetched: { outcome }, connection, log }: Committing,
   attached: ReadonlyMap<string, AttachedAccount>,
   finishedAt: string,
 ): Promise<void> {
@@ -214,7 +214,7 @@ async function changeConnection(
     history: outcome.history,
     loginProblem: login ? { code: login.code } : null,
     consentExpiresAt: outcome.state?.item.consentExpiresAt,
-    notAfter: await pulledTo(tx, connection),
+    notAfter: await pulledTo(tx, connection, log.started_at),
   } as const;
   const hasNew = [...attached.values()].some(({ isNew }) => isNew);
   const isHistoryNew = outcome.history === 'complete' && connection.history_completed_at === null;

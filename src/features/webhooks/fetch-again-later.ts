@@ -36,12 +36,16 @@ export async function fetchAgainLater(
   await pull.execute();
 }
 
-/** The time to which a duplicate has pulled the next sync of a connection; null: none has. */
+/**
+ * The time to which a duplicate has pulled the next sync of a connection; null: none has. It may have passed during the
+ * sync that began at `since`, which says nothing of the update that came meanwhile.
+ */
 export async function pulledTo(
   tx: WriteTx,
   { id, next_sync_at: at }: Pick<ConnectionsTable, 'id' | 'next_sync_at'>,
+  since: string,
 ): Promise<string | null> {
-  if (at === null || at <= tx.now) return null;
+  if (at === null || at <= since) return null;
   const pulling = await tx.q
     .selectFrom('webhook_events')
     .select('id')

@@ -106,4 +106,20 @@ forEachDatabase((database) => {
     const next = Date.parse(String((await bench.connection(id))?.['next_sync_at']));
     expect(next).toBeGreaterThan(bench.clock.now() + TEN_MINUTES_MS);
   });
+
+  test('a second update, announced during a sync that outlasts the ten minutes, is fetched right after it', async () => {
+    const due = new Date(bench.clock.now() + DAY_MS).toISOString();
+    const { itemId, id } = await plaidItem({ next_sync_at: due });
+    await startSlowSync(itemId, id);
+    bench.pass(TEN_MINUTES_MS - 60_000);
+    expect((await update(itemId)).json).toEqual({ status: 'ok', duplicate: true });
+    bench.pass(120_000);
+    await bench.app.app.instance.syncs().settled();
+    await syncAll(bench.app);
+    const logs = (await logsOf(bench.app)).filter((one) => one.connection_id === id);
+    expect(logs.map(({ status, trigger }) => [status, trigger])).toEqual([
+      ['success', 'webhook'],
+      ['success', 'cron'],
+    ]);
+  });
 });
