@@ -351,9 +351,9 @@ async function beginServing(instance: Instance): Promise<void> {
 }
 
 /** Loaded with the first sync. */
-const runSync: typeof runSyncNow = async (instance, turn, signal) => {
+const runSync: typeof runSyncNow = async (...given) => {
   const { runSync: run } = await import('./features/sync/run-sync.ts');
-  return run(instance, turn, signal);
+  return run(...given);
 };
 
 /** Fails imports and jobs whose worker is gone; `gone` is the presence of a thread that has just died. */

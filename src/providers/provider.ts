@@ -151,7 +151,11 @@ export type FetchedPart =
       readonly removed: readonly RemovedRow[];
     }
   /** Everything fetched so far is void, because the provider's data changed meanwhile. It begins again. */
-  | { readonly kind: 'restart' };
+  | {
+      readonly kind: 'restart';
+      /** With all that the provider has: the stored position is no longer accepted. */
+      readonly isFromBeginning?: boolean;
+    };
 
 /** The dates of an account that were read completely, both inclusive; `to` may lie ahead. */
 export interface AccountRead {

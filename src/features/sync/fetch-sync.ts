@@ -10,12 +10,16 @@ export interface Fetched {
   readonly spool: string | null;
 }
 
-/** Fetches everything that is new (contract 30.7.2, step 2). No database transaction is open meanwhile. */
+/**
+ * Fetches everything that is new (contract 30.7.2, step 2). No database transaction is open meanwhile.
+ * `onReadFromBeginning`: everything is read after all, which takes longer.
+ */
 export async function fetchSync(
   provider: Provider,
   access: Access,
   request: FetchRequest,
   where: { dataDir: string; syncLogId: string },
+  onReadFromBeginning: () => void,
 ): Promise<Fetched> {
   const collector = new Collector(where);
   try {
@@ -24,6 +28,7 @@ export async function fetchSync(
       const next = await parts.next();
       request.signal.throwIfAborted();
       if (next.done) return { outcome: next.value, ...(await collector.finish()) };
+      if (next.value.kind === 'restart' && next.value.isFromBeginning === true) onReadFromBeginning();
       await collector.take(next.value);
     }
   } finally {

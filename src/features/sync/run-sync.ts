@@ -24,13 +24,18 @@ export interface SyncTurn {
  * stopped it is in the log. The signal ends everything before the commit, and its reason is the failure to store: a
  * ProviderFailure (`TIMEOUT`), or anything else after which nothing is written. Whoever took the lease releases it.
  */
-export async function runSync(instance: Instance, turn: SyncTurn, signal: AbortSignal): Promise<void> {
+export async function runSync(
+  instance: Instance,
+  turn: SyncTurn,
+  signal: AbortSignal,
+  onReadFromBeginning: () => void = () => undefined,
+): Promise<void> {
   const { config, logger } = instance;
   try {
     instance.failpoint('sync:begun');
     const { provider, access, request } = await loadSync(instance, turn);
     const where = { dataDir: config.dataDir, syncLogId: turn.syncLogId };
-    const fetched = await fetchSync(provider, access, { ...request, signal }, where);
+    const fetched = await fetchSync(provider, access, { ...request, signal }, where, onReadFromBeginning);
     instance.failpoint('sync:fetched');
     signal.throwIfAborted();
     await commit(instance, { turn, traits: provider.traits, fetched });

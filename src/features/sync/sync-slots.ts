@@ -14,7 +14,9 @@ export interface SyncSlot {
 interface Running {
   readonly turn: SyncTurn;
   readonly abort: AbortController;
-  readonly endsAt: number;
+  endsAt: number;
+  /** The same if it turns out to read everything from the beginning. */
+  readonly endsLateAt: number;
   /** When its signal was given. */
   abortedAt: number | null;
   renewedAt: number;
@@ -132,7 +134,7 @@ export class SyncSlots {
     await this.#maintaining?.catch((error: unknown) => this.#report(error));
   }
 
-  #begin({ turn, limitMs }: TakenTurn): void {
+  #begin({ turn, limitMs, longLimitMs }: TakenTurn): void {
     const now = this.#instance.clock.now();
     const abandoned = Promise.withResolvers<void>();
     const abortion = new AbortController();
@@ -140,6 +142,7 @@ export class SyncSlots {
       turn,
       abort: abortion,
       endsAt: now + limitMs,
+      endsLateAt: now + longLimitMs,
       abortedAt: null,
       renewedAt: now,
       abandon: abandoned.resolve,
@@ -155,7 +158,10 @@ export class SyncSlots {
 
   async #work(one: Running, abandoned: Promise<void>): Promise<void> {
     const { turn, abort: abortion } = one;
-    const run = this.#run(this.#instance, turn, abortion.signal).catch((error: unknown) => {
+    const endLate = (): void => {
+      one.endsAt = one.endsLateAt;
+    };
+    const run = this.#run(this.#instance, turn, abortion.signal, endLate).catch((error: unknown) => {
       if (!abortion.signal.aborted) this.#instance.logger.error({ err: error }, 'A sync failed because of a bug.');
     });
     await Promise.race([run, abandoned]);

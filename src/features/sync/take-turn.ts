@@ -16,6 +16,8 @@ const MS_PER_SECOND = 1_000;
 export interface TakenTurn {
   readonly turn: SyncTurn;
   readonly limitMs: number;
+  /** For how long if it turns out to read everything from the beginning. */
+  readonly longLimitMs: number;
 }
 
 export interface WaitingTurn {
@@ -50,9 +52,10 @@ export async function takeTurn(
 ): Promise<TakenTurn | undefined> {
   const turn = await takeLease(tx, instance, connection, wanted, holder);
   if (!turn) return undefined;
-  const seconds = Number(await configValue(tx, 'sync_timeout_seconds'));
+  const usualMs = Number(await configValue(tx, 'sync_timeout_seconds')) * MS_PER_SECOND;
+  const longLimitMs = usualMs * LIMITS.syncTimeoutFromBeginning;
   const isLong = turn.isFull || !(await hasPosition(tx, instance, connection));
-  return { turn, limitMs: seconds * MS_PER_SECOND * (isLong ? LIMITS.syncTimeoutFromBeginning : 1) };
+  return { turn, limitMs: isLong ? longLimitMs : usualMs, longLimitMs };
 }
 
 /** Whether the next read continues where an earlier one ended. */

@@ -68,6 +68,26 @@ forEachDatabase((database) => {
       }
     });
 
+    test('ends four times later, too, if the bank no longer knows where the last read ended', async () => {
+      const [bank] = (await dueBanks(1)) as [Made];
+      const [arrived, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const { fetch } = home.plaid;
+      home.plaid.fetch = async function* resetting(...given) {
+        yield { kind: 'restart', isFromBeginning: true };
+        arrived.resolve();
+        await goOn.promise;
+        return yield* fetch(...given);
+      };
+      visits.open();
+      await syncs().look();
+      await arrived.promise;
+      home.app.clock.advance(1_199 * SECOND);
+      await syncs().beat();
+      goOn.resolve();
+      await syncs().settled();
+      expect(await logsOf(home.app, bank)).toMatchObject([{ status: 'success' }]);
+    });
+
     test('is not held up by a run that does not heed its end', async () => {
       const [bank] = (await dueBanks(1)) as [Made];
       const late = Promise.withResolvers<void>();

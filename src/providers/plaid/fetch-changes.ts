@@ -53,7 +53,7 @@ export async function* fetchChanges(
       } else {
         throw error;
       }
-      yield { kind: 'restart' };
+      yield { kind: 'restart', isFromBeginning: from === null };
     }
   }
 }
