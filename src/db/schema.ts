@@ -90,6 +90,8 @@ export interface ConnectionsTable {
   new_accounts_at: string | null;
   /** Set if the expiry of the consent is only a guess: it is shown and never acted on. */
   consent_guessed_at: string | null;
+  /** Set if only a webhook has told of the expiry, so that a sync without one says nothing against it. */
+  consent_announced_at: string | null;
   /** When the item was linked last. */
   linked_at: string | null;
   /** When the history of the item had arrived completely. */

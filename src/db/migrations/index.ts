@@ -16,6 +16,7 @@ import { totals } from './0014-totals.ts';
 import { shortTexts } from './0015-short-texts.ts';
 import { referencesOfStatements } from './0016-references-of-statements.ts';
 import { emptiedTotals } from './0017-emptied-totals.ts';
+import { announcedConsents } from './0018-announced-consents.ts';
 
 /** Every migration, oldest first. A step that has been released is never edited. */
 export const migrations: readonly Migration[] = [
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   shortTexts,
   referencesOfStatements,
   emptiedTotals,
+  announcedConsents,
 ];

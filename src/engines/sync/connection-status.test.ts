@@ -38,6 +38,7 @@ function connection(given: Partial<Stored> = {}): Stored {
     created_at: '2026-01-01T00:00:00.000Z',
     consent_expires_at: null,
     consent_guessed_at: null,
+    consent_announced_at: null,
     error_code: null,
     error_message: null,
     ...given,
@@ -190,6 +191,7 @@ describe('the status of a connection', () => {
         next_sync_at: null,
         consent_expires_at: null,
         consent_guessed_at: null,
+        consent_announced_at: null,
         new_accounts_at: null,
       },
     });
@@ -229,6 +231,12 @@ describe('the status of a connection', () => {
     expect(after([{ ...SUCCEEDED, consentExpiresAt: null }], guessed)).toMatchObject(guessed);
     expect(after([told], guessed)).toMatchObject({ consent_guessed_at: null });
     expect(after([SIGNED_IN], guessed)).toMatchObject({ consent_expires_at: null });
+    const silent = { ...SUCCEEDED, consentExpiresAt: null } as const;
+    const announced = { consent_expires_at: soon, consent_announced_at: NOW };
+    expect(after([silent, SUCCEEDED], announced)).toMatchObject(announced);
+    expect(after([told, silent], announced)).toMatchObject({ consent_expires_at: null });
+    expect(after([SIGNED_IN], announced)).toMatchObject({ consent_expires_at: soon });
+    expect(after([SIGNED_IN, silent], announced)).toMatchObject({ consent_expires_at: null });
     expect(after([SIGNED_IN], { consent_expires_at: soon })).toMatchObject({ consent_expires_at: soon });
     expect(after([SIGNED_IN], { consent_expires_at: NOW })).toMatchObject({ consent_expires_at: null });
     expect(after([{ kind: 'consent_expired' }])).toMatchObject({

@@ -17,6 +17,7 @@ export type Status = 'active' | 'error' | 'pending_reauth' | 'disconnected';
 export interface ConnectionState extends ScheduledConnection {
   readonly consent_expires_at: string | null;
   readonly consent_guessed_at: string | null;
+  readonly consent_announced_at: string | null;
 }
 
 export type ConnectionEvent =
@@ -66,6 +67,7 @@ export interface ConnectionChanges {
   readonly next_sync_at?: string | null;
   readonly consent_expires_at?: string | null;
   readonly consent_guessed_at?: string | null;
+  readonly consent_announced_at?: string | null;
   readonly new_accounts_at?: null;
 }
 
@@ -252,23 +254,24 @@ function failuresAfter(
 
 /** When the consent ends, and whether accounts are waiting to be shared. */
 function accessAfter(
-  { consent_expires_at: expiresAt, consent_guessed_at: guessedAt }: ConnectionState,
+  { consent_expires_at: expiresAt, consent_guessed_at: guessedAt, consent_announced_at: announcedAt }: ConnectionState,
   { error }: Effect,
   event: ConnectionEvent,
   now: string,
 ): Partial<ConnectionChanges> {
-  const without = { consent_expires_at: null, consent_guessed_at: null };
+  const ofItem = { consent_guessed_at: null, consent_announced_at: null };
+  const without = { consent_expires_at: null, ...ofItem };
   if (event.kind === 'sync_succeeded') {
     const { consentExpiresAt: told } = event;
-    if (typeof told === 'string') return { consent_expires_at: told, consent_guessed_at: null };
-    // A webhook that gave no time was followed by a guess, which the bank's silence does not refute.
-    return told === null && guessedAt === null ? without : {};
+    if (typeof told === 'string') return { consent_expires_at: told, ...ofItem };
+    // What a webhook announced, or was guessed after it, an item without an expiry does not refute.
+    return told === null && guessedAt === null && announcedAt === null ? without : {};
   }
   if (event.kind === 'disconnected') return { new_accounts_at: null, ...without };
   const isRenewed = event.kind === 'linked_again' || event.kind === 'reauthenticated';
   if (!isRenewed || error !== 'clear') return {};
   const isOver = (expiresAt ?? now) <= now || guessedAt !== null;
-  return { new_accounts_at: null, ...(isOver ? without : {}) };
+  return { new_accounts_at: null, ...(isOver ? without : { consent_announced_at: null }) };
 }
 
 function nextAfter(

@@ -38,6 +38,7 @@ export const connections = defineEntity('connections', {
     last_error_at: unjournaled,
     new_accounts_at: unjournaled,
     consent_guessed_at: unjournaled,
+    consent_announced_at: unjournaled,
     linked_at: unjournaled,
     history_completed_at: unjournaled,
     ...STAMPS,

@@ -68,20 +68,27 @@ async function reportError(
 /** Without a time it is a guess, which does not replace an earlier time that the provider stated. */
 async function noteExpiry(tx: WriteTx, connection: ConnectionsTable, stated: string | null): Promise<void> {
   if (stated !== null) {
-    await change(tx, connection, { consent_expires_at: stated, consent_guessed_at: null });
+    const announced = { consent_expires_at: stated, consent_guessed_at: null, consent_announced_at: tx.now };
+    await change(tx, connection, announced);
     return;
   }
   const guess = instantAfter(tx.now, LIMITS.consentGuessDays * DAY_MS);
   const { consent_expires_at: known, consent_guessed_at: guessedAt } = connection;
   if (known !== null && guessedAt === null && known <= guess) return;
-  await change(tx, connection, { consent_expires_at: guess, consent_guessed_at: tx.now });
+  await change(tx, connection, {
+    consent_expires_at: guess,
+    consent_guessed_at: tx.now,
+    consent_announced_at: null,
+  });
 }
+
+type ConsentColumns = Pick<ConnectionsTable, 'consent_expires_at' | 'consent_guessed_at' | 'consent_announced_at'>;
 
 /** These columns are their own record. */
 async function change(
   tx: WriteTx,
   { id, status }: ConnectionsTable,
-  columns: Partial<Pick<ConnectionsTable, 'consent_expires_at' | 'consent_guessed_at' | 'new_accounts_at'>>,
+  columns: Partial<ConsentColumns & Pick<ConnectionsTable, 'new_accounts_at'>>,
 ): Promise<void> {
   tx.journal.allowUnjournaled('connection');
   const row = tx.q.updateTable('connections').set({ ...columns, updated_at: tx.now });

@@ -122,4 +122,31 @@ forEachDatabase((database) => {
       ['success', 'cron'],
     ]);
   });
+
+  test('an announced end of the consent is not forgotten by a sync whose item has none, until someone signs in again', async () => {
+    const { itemId, id } = await plaidItem();
+    const connection = async () => (await bench.app.request('GET', `/api/v1/connections/${id}/status`)).json;
+    const announce = async (): Promise<string> => {
+      const ends = new Date(bench.clock.now() + 10 * DAY_MS).toISOString();
+      await itemWebhook(itemId, 'PENDING_EXPIRATION', { consent_expiration_time: ends });
+      return ends;
+    };
+    const sync = async () => {
+      await bench.app.request('POST', `/api/v1/connections/${id}/sync`);
+      await syncAll(bench.app);
+    };
+    const ends = await announce();
+    await sync();
+    expect(await connection()).toMatchObject({ status: 'active', consent_expires_at: ends });
+    expect((await connection()).attention).toMatchObject([{ code: 'consent_expiring' }]);
+    await bench.app.request('POST', `/api/v1/connections/${id}/reauth-complete`);
+    await syncAll(bench.app);
+    expect(await connection()).toMatchObject({ consent_expires_at: null, attention: [] });
+    bench.pass(DAY_MS);
+    await announce();
+    await sync();
+    bench.pass(10 * DAY_MS);
+    await bench.app.app.instance.syncs().look();
+    expect(await connection()).toMatchObject({ status: 'pending_reauth', error_code: 'CONSENT_EXPIRED' });
+  });
 });
