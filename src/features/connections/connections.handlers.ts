@@ -9,7 +9,7 @@ import {
   connectionsAttention,
   nextSyncAfterChange,
   selectNewestLogs,
-  toSyncLog,
+  toSyncLogs,
 } from '../sync/index.ts';
 import { resolveUserIds } from '../users/index.ts';
 import * as contract from './connections.contract.ts';
@@ -35,11 +35,11 @@ export const getConnection = handleRead(contract.getConnection, async ({ tx }, {
 export const getConnectionStatus = handleRead(contract.getConnectionStatus, async ({ tx, instance }, { params }) => {
   const { id } = await getConnectionOf(tx, params.id);
   const [attention] = await connectionsAttention(tx, instance, id);
-  const [newest] = await selectNewestLogs(tx, [id]);
+  const [newest] = await toSyncLogs(tx, await selectNewestLogs(tx, [id]));
   return {
     ...toConnection(await getConnectionRow(tx, id)),
     last_attempted_sync_at: newest?.started_at ?? null,
-    last_sync_log: newest ? toSyncLog(newest) : null,
+    last_sync_log: newest ?? null,
     ...(await findTurn(tx, id)),
     attention: attention ? [...attention.entries] : [],
   };

@@ -6,4 +6,4 @@ export { storeBalances } from './store-balances.ts';
 export { connectionsAttention, type ConnectionAttention } from './connection-attention.ts';
 export { rescheduleAll } from './reschedule.ts';
 export { selectNewestLogs } from './sync-history.queries.ts';
-export { toSyncLog } from './sync-log-record.ts';
+export { toSyncLogs } from './sync-log-record.ts';

@@ -77,6 +77,14 @@ export async function selectNewestLogs(tx: ReadTx, connectionIds: readonly strin
   return rows;
 }
 
+/** Which of these rules still exist. */
+export async function selectExistingRules(tx: ReadTx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const list = tx.portable.inList(sql.ref('id'), ids);
+  const rows = await tx.q.selectFrom('rules').select('id').where(list).execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** The sync that ended last, of a provider or of any. */
 export async function findLastFinished(tx: ReadTx, provider?: string): Promise<SyncLogRow | undefined> {
   let query = tx.q.selectFrom('sync_logs').selectAll().where('finished_at', 'is not', null);

@@ -1,13 +1,23 @@
 import type { z } from 'zod';
 
+import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { SyncLog, SyncLogDetail } from './sync-record.contract.ts';
-import type { SyncLogRow, SyncStatistics } from './sync-history.queries.ts';
+import { selectExistingRules, type SyncLogRow, type SyncStatistics } from './sync-history.queries.ts';
 
 type Listed = z.output<typeof SyncLog>;
 type Detail = z.output<typeof SyncLogDetail>;
+type RuleHits = Listed['rule_hits'];
 
-/** A sync log as lists show it. */
-export function toSyncLog(row: SyncLogRow): Listed {
+/** Sync logs as lists show them. */
+export async function toSyncLogs(tx: ReadTx, rows: readonly SyncLogRow[]): Promise<Listed[]> {
+  const hits = rows.map((row) => JSON.parse(row.rule_hits) as RuleHits);
+  const existing = await selectExistingRules(tx, [...new Set(hits.flat().map(({ rule_id: id }) => id))]);
+  const named = (one: RuleHits[number]): RuleHits[number] =>
+    existing.has(one.rule_id) ? one : { ...one, rule_name: 'Deleted rule' };
+  return rows.map((row, at) => toSyncLog(row, (hits[at] as RuleHits).map(named)));
+}
+
+function toSyncLog(row: SyncLogRow, hits: RuleHits): Listed {
   return {
     id: row.id,
     short_id: row.short_id,
@@ -24,7 +34,7 @@ export function toSyncLog(row: SyncLogRow): Listed {
     removed_count: row.removed_count,
     unchanged_count: row.unchanged_count,
     skipped_count: row.skipped_count,
-    rule_hits: JSON.parse(row.rule_hits) as Listed['rule_hits'],
+    rule_hits: hits,
     total_rule_hits: row.total_rule_hits,
     accounts_affected: row.accounts_affected,
     error_code: row.error_code,
@@ -35,9 +45,10 @@ export function toSyncLog(row: SyncLogRow): Listed {
 }
 
 /** A sync log with its accounts and warnings. */
-export function toSyncLogDetail(row: SyncLogRow): Detail {
+export async function toSyncLogDetail(tx: ReadTx, row: SyncLogRow): Promise<Detail> {
+  const [listed] = (await toSyncLogs(tx, [row])) as [Listed];
   return {
-    ...toSyncLog(row),
+    ...listed,
     accounts: JSON.parse(row.accounts) as Detail['accounts'],
     warnings: JSON.parse(row.warnings) as Detail['warnings'],
     provider_error: row.provider_error === null ? null : (JSON.parse(row.provider_error) as Detail['provider_error']),

@@ -77,6 +77,27 @@ forEachDatabase((database) => {
       expect((await get(app, 'logs', { cursor: 'x' })).json.error.code).toBe('INVALID_CURSOR');
     });
 
+    test('say of a rule that is gone that it was deleted', async () => {
+      const action = { type: 'add_tag', tag_slug: 'seen' };
+      const rule = (await app.request('POST', '/api/v1/rules', { body: { name: 'Coffee', actions: [action] } })).json;
+      const hit = { rule_id: rule.id, rule_name: 'Coffee', count: 3 };
+      const started_at = '2026-04-25T07:00:00.000Z';
+      const rule_hits = JSON.stringify([hit]);
+      const log = await addSyncLog(app, teller as Made, { started_at, rule_hits, total_rule_hits: 3 });
+      const shown = async () => [
+        (await get(app, 'logs', { limit: '1' })).json.sync_logs[0].rule_hits,
+        (await get(app, `logs/${log.id}`)).json.rule_hits,
+        (await app.request('GET', `/api/v1/connections/${teller?.id}/status`)).json.last_sync_log.rule_hits,
+      ];
+      expect(await shown()).toEqual([[hit], [hit], [hit]]);
+      const gone = await app.request('DELETE', `/api/v1/rules/${rule.id}`);
+      const nameless = { ...hit, rule_name: 'Deleted rule' };
+      expect(await shown()).toEqual([[nameless], [nameless], [nameless]]);
+      await app.request('POST', `/api/v1/change-sets/${String(gone.headers['x-change-set-id'])}/revert`);
+      expect(await shown()).toEqual([[hit], [hit], [hit]]);
+      await app.write('test.remove', (tx) => tx.q.deleteFrom('sync_logs').where('id', '=', log.id).execute());
+    });
+
     test('are the same by UUID and by short_id, with what was seen of each account', async () => {
       const account = {
         account_id: '0198c2a0-9999-7000-8000-000000000001',

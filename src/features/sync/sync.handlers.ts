@@ -6,7 +6,7 @@ import { connections } from '../connections/index.ts';
 import { handleBackground, handleRead } from '../handler.ts';
 import { askForSyncs } from './ask-for-syncs.ts';
 import * as contract from './sync.contract.ts';
-import { successRate, toSyncLog, toSyncLogDetail } from './sync-log-record.ts';
+import { successRate, toSyncLogDetail, toSyncLogs } from './sync-log-record.ts';
 import {
   countOutcomes,
   countSyncLogs,
@@ -62,7 +62,7 @@ export const listSyncLogs = handleRead(contract.listSyncLogs, async ({ tx }, { q
   const rows = await selectSyncLogs(tx, filter, position, limit + 1);
   const { shown, end } = cutPage(rows, limit, fingerprint, (last) => ({ key: last.started_at, id: last.id }));
   return {
-    sync_logs: shown.map(toSyncLog),
+    sync_logs: await toSyncLogs(tx, shown),
     ...end,
     total: await countSyncLogs(tx, filter),
   };
@@ -71,7 +71,7 @@ export const listSyncLogs = handleRead(contract.listSyncLogs, async ({ tx }, { q
 export const getSyncLog = handleRead(contract.getSyncLog, async ({ tx }, { params }) => {
   const row = await findSyncLog(tx, params.id);
   if (!row) throw notFound('The sync log was');
-  return toSyncLogDetail(row);
+  return toSyncLogDetail(tx, row);
 });
 
 export const getSyncStats = handleRead(contract.getSyncStats, async ({ tx }, { query }) => {
