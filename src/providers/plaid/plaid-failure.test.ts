@@ -83,6 +83,9 @@ describe('errors of Plaid', () => {
     server.script(error('RATE_LIMIT_EXCEEDED', 'TRANSACTIONS_SYNC_LIMIT', 429));
     await expect(fetchAll(plaid())).rejects.toMatchObject({ code: 'RATE_LIMITED', notBefore: null });
     expect(server.requests).toHaveLength(5);
+    // What is not retried has no pause: a lost login stays one.
+    server.script({ ...error('ITEM_ERROR', 'ITEM_LOGIN_REQUIRED'), headers: { 'retry-after': '90' } });
+    await expect(fetchAll(plaid())).rejects.toMatchObject({ failureClass: 'login', code: 'ITEM_LOGIN_REQUIRED' });
   });
 
   test('contain no secret', async () => {
