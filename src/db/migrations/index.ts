@@ -17,6 +17,7 @@ import { shortTexts } from './0015-short-texts.ts';
 import { referencesOfStatements } from './0016-references-of-statements.ts';
 import { emptiedTotals } from './0017-emptied-totals.ts';
 import { announcedConsents } from './0018-announced-consents.ts';
+import { flags } from './0019-flags.ts';
 
 /** Every migration, oldest first. A step that has been released is never edited. */
 export const migrations: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   referencesOfStatements,
   emptiedTotals,
   announcedConsents,
+  flags,
 ];
