@@ -5,6 +5,7 @@ import { fixedClock } from '../../test/harness/fixed-clock.ts';
 import { instantNow } from './clock.ts';
 import {
   addDays,
+  dayAfter,
   dayIn,
   dayNumber,
   daysInMonth,
@@ -73,12 +74,18 @@ describe('dates', () => {
       property(someDate, integer({ min: -1_000, max: 1_000 }), (from, days) => {
         const to = addDays(from, days);
         if (!isDateOnly(to)) return;
+        if (dayNumber(from) + days > dayNumber('9999-12-31')) {
+          expect(to).toBe('9999-12-31');
+          return;
+        }
         expect(dayNumber(to) - dayNumber(from)).toBe(days);
         expect(addDays(to, -days)).toBe(from);
         expect(to > from).toBe(days > 0);
       }),
     );
     expect(addDays('2024-02-28', 2)).toBe('2024-03-01');
+    expect([addDays('9999-12-30', 1), addDays('9999-12-30', 2)]).toEqual(['9999-12-31', '9999-12-31']);
+    expect([dayAfter('2023-12-31'), dayAfter('9999-12-31')]).toEqual(['2024-01-01', undefined]);
   });
 
   test('belong to a week that starts on Monday', () => {

@@ -41,8 +41,18 @@ export function dateOfDayNumber(day: number): DateOnly {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
+/** The last day that can be written: the text of a later one would sort before all others. */
+const LAST_DAY = '9999-12-31';
+const LAST_DAY_NUMBER = dayNumber(LAST_DAY);
+
+/** The day so many days later, or earlier; 9999-12-31 if it would come after that. */
 export function addDays(date: DateOnly, days: number): DateOnly {
-  return dateOfDayNumber(dayNumber(date) + days);
+  return dateOfDayNumber(Math.min(dayNumber(date) + days, LAST_DAY_NUMBER));
+}
+
+/** The next day; undefined after 9999-12-31, the last one of the calendar. */
+export function dayAfter(date: DateOnly): DateOnly | undefined {
+  return date === LAST_DAY ? undefined : addDays(date, 1);
 }
 
 /** The Monday of the date's ISO week. */

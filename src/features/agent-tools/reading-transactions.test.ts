@@ -189,6 +189,8 @@ forEachDatabase((database) => {
       ]);
       expect(namesOf(await find({ repeats_within_days: 0 }))).toEqual(['SQ *CAFE 2', 'SQ *CAFE 1']);
       expect(namesOf(await find({ repeats_within_days: 7, date_from: '2026-04-07' }))).toEqual(['BOOKS']);
+      const open = { date_from: '2026-04-07', date_to: '9999-12-31' };
+      expect(namesOf(await find({ repeats_within_days: 7, ...open }))).toEqual(['BOOKS']);
     });
 
     test('tells what an agent has proposed, until 90 days after it was refused', async () => {

@@ -105,6 +105,8 @@ forEachDatabase((database) => {
         [{ from: '2026-04-27' }, (set) => set.created_at >= '2026-04-27'],
         [{ to: '2026-04-26' }, (set) => set.created_at < '2026-04-27'],
         [{ from: '2026-04-27', to: '2026-04-27' }, (set) => set.created_at.startsWith('2026-04-27')],
+        [{ from: '2026-04-27', to: '9999-12-31' }, (set) => set.created_at >= '2026-04-27'],
+        [{ to: '9999-12-31' }, () => true],
         [{ from: '2026-04-26T07:00:01Z' }, (set) => set.created_at >= '2026-04-26T07:00:01.000Z'],
         [{ to: '2026-04-26T07:00:01.000Z' }, (set) => set.created_at < '2026-04-26T07:00:01.000Z'],
         [

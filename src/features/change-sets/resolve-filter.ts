@@ -2,7 +2,7 @@ import { findIdOf } from '../../db/short-ids.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { ENTITY_TABLES } from '../../journal/entities.ts';
 import type { InputOf } from '../../contract/operation.ts';
-import { addDays, isDateOnly } from '../../kernel/dates.ts';
+import { dayAfter, isDateOnly, type DateOnly, type Instant } from '../../kernel/dates.ts';
 import { invalidParameter, type AppError, unknownId } from '../../kernel/errors.ts';
 import { isShortId, isUuid } from '../../kernel/ids.ts';
 import { withoutUndefined } from '../../kernel/json.ts';
@@ -67,14 +67,26 @@ async function syncOf(tx: ReadTx, anyId: string): Promise<string> {
   return id ?? anyId;
 }
 
-function momentsOf({ from, to }: Query): { from: string | undefined; to: string | undefined } {
-  const lower = from !== undefined && isDateOnly(from) ? `${from}T00:00:00.000Z` : from;
-  const upper = to !== undefined && isDateOnly(to) ? `${addDays(to, 1)}T00:00:00.000Z` : to;
-  const isEmptyDay = to !== undefined && isDateOnly(to) && lower !== undefined && lower >= (upper ?? '');
-  if (isEmptyDay || (lower !== undefined && upper !== undefined && lower > upper)) {
+function momentsOf({ from, to }: Query): { from: Instant | undefined; to: Instant | undefined } {
+  const isDay = to !== undefined && isDateOnly(to);
+  const lower = from !== undefined && isDateOnly(from) ? startOf(from) : from;
+  const upper = isDay ? endOf(to) : to;
+  // Where a day ends, nothing of it can begin; an instant may be both ends of nothing.
+  if (lower !== undefined && upper !== undefined && (isDay ? lower >= upper : lower > upper)) {
     throw invalidParameter('from', 'from is after to.');
   }
   return { from: lower, to: upper };
+}
+
+/** In UTC (contract 10.13.2). */
+function startOf(day: DateOnly): Instant {
+  return `${day}T00:00:00.000Z`;
+}
+
+/** Where the next day begins; after the last day of the calendar there is none. */
+function endOf(day: DateOnly): Instant | undefined {
+  const next = dayAfter(day);
+  return next && startOf(next);
 }
 
 /** The UUID of an entity in the ledger or its journal, whether or not it still exists. */

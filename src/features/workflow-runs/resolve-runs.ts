@@ -1,5 +1,5 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { addDays, isDateOnly, startOfDay } from '../../kernel/dates.ts';
+import { dayAfter, isDateOnly, startOfDay } from '../../kernel/dates.ts';
 import { invalidParameter, notFound, unknownId } from '../../kernel/errors.ts';
 import { householdZone } from '../config/index.ts';
 import { findWorkflow } from '../workflows/index.ts';
@@ -13,8 +13,6 @@ interface Query {
   start?: string | undefined;
   end?: string | undefined;
 }
-
-const LAST_DAY = '9999-12-31';
 
 /** @throws INVALID_PARAMETER if the start is after the end */
 export async function resolveRunFilter(tx: ReadTx, query: Query): Promise<RunFilter> {
@@ -36,7 +34,8 @@ export async function resolveRunFilter(tx: ReadTx, query: Query): Promise<RunFil
 
 /** Where the day after begins; after the last day of the calendar there is none. */
 function endOf(zone: string, date: string): string | undefined {
-  return date === LAST_DAY ? undefined : startOfDay(zone, addDays(date, 1));
+  const next = dayAfter(date);
+  return next && startOfDay(zone, next);
 }
 
 /** UUIDs of a workflow by slug or id; a deleted one is found by what its runs keep. @throws INVALID_PARAMETER */
