@@ -156,6 +156,36 @@ forEachDatabase((database) => {
       expect((await check(10)).told).toHaveLength(1);
     });
 
+    test('on which day of the household a consent ends, and no day that is only guessed', async () => {
+      const { app } = home;
+      const [stated, guessed] = [(await bank()).connection, (await bank()).connection];
+      const day = new Date(app.clock.now() + 10 * DAY_MS).toISOString().slice(0, 10);
+      // Still the evening before in New York.
+      const end = `${day}T02:00:00.000Z`;
+      const eve = new Date(Date.parse(end) - DAY_MS).toISOString().slice(0, 10);
+      await app.request('PUT', '/api/v1/config/instance.timezone', { body: { value: 'America/New_York' } });
+      for (const [{ id }, guessedAt] of [
+        [stated, null],
+        [guessed, new Date(app.clock.now()).toISOString()],
+      ] as const) {
+        await app.write('test.consent', async (tx) => {
+          tx.journal.allowUnjournaled('connection');
+          const consent = { consent_expires_at: end, consent_guessed_at: guessedAt };
+          await tx.q.updateTable('connections').set(consent).where('id', '=', id).execute();
+        });
+      }
+      await tellOfConsents(app.app.instance);
+      const told = new Map((await news()).map(({ subject_id: id, title }) => [id, title]));
+      expect(told.get(stated.id)).toBe(`Your permission for a bank ends on ${eve}`);
+      expect(told.get(guessed.id)).toBe('Your permission for a bank ends soon');
+      const attention = async ({ id }: { id: string }): Promise<unknown[]> =>
+        (await app.request('GET', `/api/v1/connections/${id}/status`)).json.attention;
+      const message = (when: string) => ({ message: expect.stringContaining(`for this bank ends ${when}.`) as string });
+      expect(await attention(stated)).toContainEqual(expect.objectContaining(message(`on ${eve}`)));
+      expect(await attention(guessed)).toContainEqual(expect.objectContaining(message('soon')));
+      await app.request('DELETE', '/api/v1/config/instance.timezone');
+    });
+
     test('once of all that rules flagged in a sync, without dependent accounts, new and changed rows alike', async () => {
       const { connection, row, fine } = await bank();
       const large = { amountCents: 60_000, name: 'Garage\u0007 & Sons' };

@@ -3,9 +3,9 @@ import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 import { INTERRUPTED } from '../../engines/sync/sync-errors.ts';
 import { bookkeep } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';
-import { DAY_MS, instantAfter } from '../../kernel/dates.ts';
+import { DAY_MS, dayIn, instantAfter } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { configValue } from '../config/index.ts';
+import { configValue, householdZone } from '../config/index.ts';
 import type { Instance } from '../handler.ts';
 import { raise } from '../notifications/index.ts';
 
@@ -114,6 +114,8 @@ export async function tellOfConsents(instance: Instance): Promise<void> {
 
 interface EndingConsent extends Told {
   readonly endsAt: string;
+  /** When the end was guessed; null if the bank said it. */
+  readonly guessedAt: string | null;
   /** The end that was last announced. */
   readonly toldEnd: string | null;
 }
@@ -128,6 +130,7 @@ async function selectEnding(tx: ReadTx, now: string): Promise<EndingConsent[]> {
       'connections.status',
       'connections.institution_name',
       'connections.consent_expires_at as endsAt',
+      'connections.consent_guessed_at as guessedAt',
       'connection_alerts.consent_expires_at as toldEnd',
     ])
     .where('connections.status', 'in', ['active', 'error'])
@@ -143,17 +146,19 @@ function isSame(end: string, told: string | null): boolean {
   return told !== null && Math.abs(Date.parse(end) - Date.parse(told)) < LIMITS.consentGuessDays * DAY_MS;
 }
 
-async function tellOfConsent(tx: BareWriteTx, { id, institution_name: name, endsAt }: EndingConsent): Promise<void> {
+async function tellOfConsent(tx: BareWriteTx, ending: EndingConsent): Promise<void> {
+  const { id, institution_name: name, endsAt, guessedAt } = ending;
   await tx.q
     .insertInto('connection_alerts')
     .values({ connection_id: id, failing_since: null, consent_expires_at: endsAt })
     .onConflict((conflict) => conflict.column('connection_id').doUpdateSet({ consent_expires_at: endsAt }))
     .execute();
+  const when = guessedAt === null ? `on ${dayIn(await householdZone(tx), Date.parse(endsAt))}` : 'soon';
   await raise(tx, {
     event: 'connection.consent_expiring',
     occurrenceId: `${id}:${endsAt}`,
     priority: 'warning',
-    title: `Your permission for a bank ends on ${endsAt.slice(0, 10)}`,
+    title: `Your permission for a bank ends ${when}`,
     body: `Sign in to ${name ?? 'the bank'} again before then. Otherwise no new transactions will arrive.`,
     data: { connection_id: id },
     subjectType: 'connection',

@@ -4,8 +4,8 @@ import type { ConnectionsTable } from '../../db/schema.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { intervalMs, type SyncPace } from '../../engines/sync/next-sync.ts';
 import { instantNow } from '../../kernel/clock.ts';
-import { DAY_MS, HOUR_MS, instantAfter } from '../../kernel/dates.ts';
-import { configValue } from '../config/index.ts';
+import { DAY_MS, HOUR_MS, dayIn, instantAfter } from '../../kernel/dates.ts';
+import { configValue, householdZone } from '../config/index.ts';
 import type { Instance } from '../handler.ts';
 import { configuredProviders, traitsOf } from '../providers/index.ts';
 import { countOpenSuggestions } from '../suggestions/index.ts';
@@ -29,6 +29,7 @@ export interface ConnectionAttention {
 
 interface Household {
   readonly now: string;
+  readonly zone: string;
   readonly warningDays: number;
   /** Providers that the server could talk to. */
   readonly configured: readonly string[];
@@ -64,6 +65,7 @@ async function readHousehold(tx: ReadTx, instance: Instance, providers: Readonly
   for (const provider of providers) paces.set(provider, await syncPace(tx, instance, provider));
   return {
     now,
+    zone: await householdZone(tx),
     warningDays: Number(await configValue(tx, 'consent_warning_days')),
     configured: await configuredProviders(tx, instance),
     paces,
@@ -124,13 +126,13 @@ function entriesOf(connection: ConnectionsTable, household: Household, instance:
   return entries.filter((entry) => entry !== undefined);
 }
 
-function ofConsent(connection: ConnectionsTable, { now, warningDays }: Household): AttentionEntry | undefined {
+function ofConsent(connection: ConnectionsTable, { now, zone, warningDays }: Household): AttentionEntry | undefined {
   const { consent_expires_at: endsAt, consent_guessed_at: guessedAt } = connection;
   if (endsAt === null || !isSynced(connection)) return undefined;
   const since = instantAfter(endsAt, -warningDays * DAY_MS);
   // A guess that proved wrong is not worth a warning.
   if (since >= now || (guessedAt !== null && endsAt <= now)) return undefined;
-  const when = guessedAt === null ? `ends on ${endsAt.slice(0, 10)}` : 'ends soon';
+  const when = guessedAt === null ? `ends on ${dayIn(zone, Date.parse(endsAt))}` : 'ends soon';
   return {
     code: 'consent_expiring',
     message: `Your permission for this bank ${when}. Renew it before then by signing in again.`,

@@ -5,7 +5,9 @@ import {
   type BalanceCheck,
   type BalanceMemory,
 } from '../../engines/sync/balance-check.ts';
+import { dayIn, type DateOnly } from '../../kernel/dates.ts';
 import { formatCents } from '../../kernel/money.ts';
+import { householdZone } from '../config/index.ts';
 import type { AttachedAccount } from './attach-accounts.ts';
 import { putFeed, type AccountFeed } from './account-feeds.queries.ts';
 import { sumsOfSource } from './balances.queries.ts';
@@ -47,7 +49,10 @@ export async function proveBalances(
       memoryOf(feed),
     );
     counts.balanceCheck = toRecord(check);
-    if (check.isWarningDue) warn(warnings, one, counts.balanceCheck);
+    if (check.isWarningDue && check.since !== null) {
+      const since = dayIn(await householdZone(tx), Date.parse(check.since));
+      warn(warnings, one, { difference: counts.balanceCheck.difference, since });
+    }
     await putFeed(tx, { ...feed, ...columnsOf(check, counts.balanceCheck) });
   }
 }
@@ -75,11 +80,15 @@ function columnsOf({ memory }: BalanceCheck, record: BalanceCheckRecord) {
   };
 }
 
-function warn(warnings: SyncWarnings, { account }: AttachedAccount, { difference, since }: BalanceCheckRecord): void {
+function warn(
+  warnings: SyncWarnings,
+  { account }: AttachedAccount,
+  { difference, since }: { difference: string | null; since: DateOnly },
+): void {
   const name = account.display_name ?? account.name;
   warnings.add(
     'balance_differs',
-    `The balance of ${name} and its transactions have differed by ${difference} since ${since?.slice(0, 10)}. ` +
+    `The balance of ${name} and its transactions have differed by ${difference} since ${since}. ` +
       'To find what is missing, run a full sync or import a bank file for those days.',
     { account_id: account.id },
   );

@@ -3,12 +3,12 @@ import type { WriteTx } from '../../journal/write.ts';
 import { dayIn, isDateOnly, parseInstant } from '../../kernel/dates.ts';
 import type { ReportedBalance } from '../../providers/provider.ts';
 import { followNewest, putSnapshots } from '../accounts/index.ts';
-import { configValue } from '../config/index.ts';
+import { householdZone } from '../config/index.ts';
 import type { AttachedAccount } from './attach-accounts.ts';
 
 /** Stores the balances that came with an account list, each with the snapshot of its day (contract 30.10). */
 export async function storeBalances(tx: WriteTx, attached: Iterable<AttachedAccount>): Promise<void> {
-  const zone = (await configValue(tx, 'instance.timezone')) as string;
+  const zone = await householdZone(tx);
   for (const { account, reported } of attached) {
     const balance = reported?.balance;
     if (!balance || !isReported(balance)) continue;

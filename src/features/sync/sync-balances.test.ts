@@ -8,7 +8,7 @@ import {
   type SyncedHousehold,
 } from '../../../test/harness/synced-household.ts';
 import { forEachDatabase } from '../../../test/harness/test-app.ts';
-import { DAY_MS } from '../../kernel/dates.ts';
+import { DAY_MS, dayIn } from '../../kernel/dates.ts';
 import type { DeliveredTransaction, ReportedBalance } from '../../providers/provider.ts';
 
 forEachDatabase((database) => {
@@ -17,8 +17,11 @@ forEachDatabase((database) => {
     let serial = 0;
     beforeAll(async () => {
       home = await openSyncedHousehold(database);
-      await home.app.request('PUT', '/api/v1/config/instance.timezone', { body: { value: 'UTC' } });
+      await live('UTC');
     });
+
+    /** In which time zone the household lives. */
+    const live = (value: string) => home.app.request('PUT', '/api/v1/config/instance.timezone', { body: { value } });
 
     async function bank(type: 'depository' | 'credit' = 'depository') {
       const connection = await home.connect();
@@ -87,12 +90,17 @@ forEachDatabase((database) => {
         since: new Date(agreedAt).toISOString(),
       });
       home.app.clock.advance(3 * DAY_MS);
+      await live('Pacific/Pago_Pago');
       const log = await sync({ currentCents: 95_000 });
+      await live('UTC');
+      // Eleven hours earlier it was the day before.
+      const day = dayIn('Pacific/Pago_Pago', agreedAt);
+      expect(day < dayIn('UTC', agreedAt)).toBe(true);
       expect(JSON.parse(log.warnings)).toMatchObject([
         {
           code: 'balance_differs',
           message: expect.stringContaining(
-            'The balance of Checking and its transactions have differed by -30.00 since 2026-',
+            `The balance of Checking and its transactions have differed by -30.00 since ${day}.`,
           ),
         },
       ]);
