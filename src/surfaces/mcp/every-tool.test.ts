@@ -88,8 +88,7 @@ describe('Guides', () => {
   });
 
   test('and instructions and prompts name only tools that exist', async () => {
-    const clock = { now: () => 0 };
-    const prompts = PROMPTS.map(({ text }) => text({}, true, clock));
+    const prompts = PROMPTS.map(({ text }) => text({}, { mayWrite: true, today: '1970-01-01' }));
     const guides = await Promise.all(GUIDES.map((topic) => guideText(topic, USUAL)));
     const named = [INSTRUCTIONS, ...guides, ...prompts]
       .join('\n')
@@ -227,6 +226,13 @@ forEachDatabase((database) => {
       /30 days.*change nothing/,
     );
     expect(textOf(await ask('monthly_review', {}, app.key))).toMatch(/report for 2026-03/);
+    // The first of May in Auckland, while it is still April in UTC.
+    const now = app.clock.now();
+    app.clock.set('2026-04-30T20:00:00.000Z');
+    await app.request('PUT', '/api/v1/config/instance.timezone', { body: { value: 'Pacific/Auckland' } });
+    expect(textOf(await ask('monthly_review', {}, app.key))).toMatch(/report for 2026-04/);
+    await app.request('DELETE', '/api/v1/config/instance.timezone');
+    app.clock.set(new Date(now).toISOString());
     expect((await get('mcp-calls', { limit: '1' })).mcp_calls[0]).toMatchObject({ tool: 'prompt:monthly_review' });
     for (const [name, args] of [
       ['explain_transaction', {}],

@@ -5,8 +5,10 @@ import { startRecord, type AgentCaller } from '../../features/agent-tools/call-r
 import { boundsOf, callTool, keepRecord, UnknownTool } from '../../features/agent-tools/call-tool.ts';
 import { INSTRUCTIONS } from '../../features/agent-tools/guides.ts';
 import { rightWithin } from '../../features/agent-tools/tool-rights.ts';
+import { householdZone } from '../../features/config/index.ts';
 import { progressOf, type Instance, type Principal } from '../../features/handler.ts';
 import type { Dispatch } from '../../features/run-operation.ts';
+import { todayIn } from '../../kernel/dates.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { listTools } from '../../features/agent-tools/listed-tools.ts';
 import { INTERNAL_ERROR, invalidParams, type AgentRequest, type Backend } from './mcp-server.ts';
@@ -121,8 +123,9 @@ async function getPrompt({ instance, caller, request }: Asked): Promise<Result> 
   if (!prompt) throw invalidParams('This prompt does not exist. See prompts/list.');
   const record = startRecord(instance, caller, { tool: `prompt:${name}`, effect: 'read', arguments: sent });
   const mayWrite = rightWithin(boundsOf(caller, await settingsOf(instance))) !== 'read_only';
+  const today = todayIn(await instance.database.read(householdZone), instance.clock);
   try {
-    const text = promptText(prompt, sent, { mayWrite, clock: instance.clock });
+    const text = promptText(prompt, sent, { mayWrite, today });
     await keepRecord(instance, record, { errorCode: null, resultBytes: Buffer.byteLength(text), changeSetId: null });
     return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] };
   } catch (error) {

@@ -1,4 +1,4 @@
-import { instantNow, type Clock } from '../../kernel/clock.ts';
+import type { DateOnly } from '../../kernel/dates.ts';
 import { invalidParams } from './mcp-server.ts';
 
 interface Argument {
@@ -7,13 +7,20 @@ interface Argument {
   required: boolean;
 }
 
+interface Circumstances {
+  /** False if the agent may only read. */
+  mayWrite: boolean;
+  /** In the time zone of the household. */
+  today: DateOnly;
+}
+
 interface Prompt {
   name: string;
   title: string;
   description: string;
   arguments: readonly Argument[];
-  /** What the agent is asked to do. `mayWrite` is false if it may only read. */
-  text: (sent: Readonly<Record<string, string>>, mayWrite: boolean, clock: Clock) => string;
+  /** What the agent is asked to do. */
+  text: (sent: Readonly<Record<string, string>>, circumstances: Circumstances) => string;
 }
 
 const SHOWN_CHARS = 200;
@@ -29,7 +36,7 @@ export const PROMPTS: readonly Prompt[] = [
     title: 'Review new transactions',
     description: 'Review recent rows that need attention',
     arguments: [{ name: 'days', description: 'How many days back; 7 by default', required: false }],
-    text: ({ days = '7' }, mayWrite) => {
+    text: ({ days = '7' }, { mayWrite }) => {
       if (!/^\d{1,3}$/.test(days) || Number(days) < 1 || Number(days) > MOST_DAYS) {
         throw invalidParams(`days: must be a whole number from 1 to ${MOST_DAYS}`);
       }
@@ -45,8 +52,8 @@ export const PROMPTS: readonly Prompt[] = [
     title: 'Review a month',
     description: 'Write a spending report for one month',
     arguments: [{ name: 'month', description: 'YYYY-MM; last month by default', required: false }],
-    text: ({ month }, mayWrite, clock) => {
-      const chosen = month ?? monthBefore(instantNow(clock));
+    text: ({ month }, { mayWrite, today }) => {
+      const chosen = month ?? monthBefore(today);
       if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(chosen)) throw invalidParams('month: must be a month such as 2026-03');
       return (
         `Write the household's report for ${chosen}. Read get_guide("reports") first. Use get_overview, transaction_summary by ` +
@@ -63,7 +70,7 @@ export const PROMPTS: readonly Prompt[] = [
     title: 'Find subscriptions',
     description: 'Find recurring charges and propose rules for them',
     arguments: [],
-    text: (_sent, mayWrite) =>
+    text: (_sent, { mayWrite }) =>
       'Find recurring charges: call merchant_summary with min_count 2 and spending_only, then query_transactions for those with a regular ' +
       'day and amount. Compare with list_series, and give each price and its last change per currency. ' +
       (mayWrite
@@ -85,7 +92,7 @@ export const PROMPTS: readonly Prompt[] = [
     title: 'Clean up a category',
     description: 'Move rows out of a category that do not belong there',
     arguments: [{ name: 'category', description: 'Slug or name of the category', required: true }],
-    text: ({ category = '' }, mayWrite) =>
+    text: ({ category = '' }, { mayWrite }) =>
       `Clean up the category ${quoted(category)}. Find its slug with list_categories, then its merchants with merchant_summary and its rows with ` +
       'query_transactions. Which rows do not belong there? Leave alone what a person decided (category_source). ' +
       (mayWrite
@@ -105,11 +112,7 @@ export function listedPrompts(): Omit<Prompt, 'text'>[] {
 }
 
 /** What the agent is asked. @throws ProtocolError for a wrong argument */
-export function promptText(
-  prompt: Prompt,
-  given: unknown,
-  { mayWrite, clock }: { mayWrite: boolean; clock: Clock },
-): string {
+export function promptText(prompt: Prompt, given: unknown, circumstances: Circumstances): string {
   const sent = given ?? {};
   if (typeof sent !== 'object' || Array.isArray(sent)) throw invalidParams('arguments: must be an object');
   const unknown = Object.keys(sent).find((name) => !prompt.arguments.some((argument) => argument.name === name));
@@ -121,7 +124,7 @@ export function promptText(
   }
   const missing = prompt.arguments.find(({ name, required }) => required && (texts[name] ?? '').trim() === '');
   if (missing) throw invalidParams(`${missing.name}: is required`);
-  return prompt.text(texts, mayWrite, clock);
+  return prompt.text(texts, circumstances);
 }
 
 /** Quotes it, so that its text cannot pass for part of the prompt. */
@@ -129,7 +132,7 @@ function quoted(text: string): string {
   return JSON.stringify(text.slice(0, SHOWN_CHARS).toWellFormed());
 }
 
-function monthBefore(instant: string): string {
-  const [year = 0, month = 0] = instant.split('-').map(Number);
+function monthBefore(day: DateOnly): string {
+  const [year = 0, month = 0] = day.split('-').map(Number);
   return month === 1 ? `${year - 1}-12` : `${year}-${String(month - 1).padStart(2, '0')}`;
 }
