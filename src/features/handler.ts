@@ -138,11 +138,8 @@ export interface RequestInfo {
   client: ClientInfo | null;
   /** `Prefer` header, as sent. */
   prefer: string | null;
-}
-
-/** Under what `progress` knows work that a request waits for. */
-export function progressOf(requestId: string): string {
-  return `request ${requestId}`;
+  /** Under what `progress` knows the work, if the caller follows it. Not `id`, which callers choose. */
+  progressId?: string;
 }
 
 /** An uploaded file, already taken out of its transport. */

@@ -6,7 +6,7 @@ export interface LiveProgress {
   /** `progress` in its stored form; null when the work has ended. */
   note(id: string, progress: string | null): void;
   of(id: string): string | undefined;
-  /** Calls `listener` with each note of this work, until the function that it answers is called. */
+  /** Calls `listener`, the only one, with each note of this work, until the function that it answers is called. */
   watch(id: string, listener: (progress: string) => void): () => void;
 }
 

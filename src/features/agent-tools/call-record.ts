@@ -15,6 +15,8 @@ export interface AgentCaller {
   clientVersion: string | null;
   requestId: string;
   baseUrl: string;
+  /** Under what `progress` tells how far the call is, if the client wants to know. */
+  progressId?: string;
   run: CallingRun | null;
 }
 

@@ -111,6 +111,7 @@ async function answerCall(instance: Instance, dispatch: Dispatch, call: Admitted
       baseUrl: caller.baseUrl,
       client: null,
       prefer: null,
+      ...(caller.progressId === undefined ? {} : { progressId: caller.progressId }),
     },
     file: null,
     unread: null,

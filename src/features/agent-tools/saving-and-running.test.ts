@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 
-import { AGENT_CLIENTS } from '../../../test/harness/agent-clients.ts';
+import { AGENT_CLIENTS, sendMessage } from '../../../test/harness/agent-clients.ts';
 import { askTool, refusalOf } from '../../../test/harness/agents.ts';
 import { importFile } from '../../../test/harness/bank-files.ts';
 import { eventually } from '../../../test/harness/eventually.ts';
@@ -174,6 +174,14 @@ forEachDatabase((database) => {
     await client.callTool(call, { onprogress: (progress) => told.push(progress) });
     await client.close();
     expect(told).toEqual([{ progress: 3, total: 3 }]);
+
+    // A proxy may give all requests the same id.
+    const headers = { 'x-request-id': 'behind-a-proxy' };
+    const both = [1, 2].map(async (progressToken) => {
+      const { text } = await sendMessage(app, 'tools/call', { ...call, _meta: { progressToken } }, { headers });
+      return [...text.matchAll(/"progressToken":(\d)/g)].map(([, token]) => Number(token));
+    });
+    expect(await Promise.all(both)).toEqual([[1], [2]]);
 
     const principal = await authenticateKey(app.app.instance, ['x-api-key', app.key]);
     const about = {

@@ -26,6 +26,7 @@ export const runJob = defineTask<{ jobId: string; request: ApplyRequest; prefere
         ruleId: request.ruleId,
         workflowRunId: runIdOf(principal),
       },
+      progressId: info.progressId,
       isCancelled: async () => database.read(async (tx) => (await findJob(tx, jobId))?.is_cancel_requested === 1),
     };
     const now = instantNow(instance.clock);

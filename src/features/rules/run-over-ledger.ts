@@ -1,7 +1,7 @@
 import type { BareWriteTx } from '../../db/unit-of-work.ts';
 import { bookkeep, writeInChunks, type Origin } from '../../journal/write.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { progressOf, type Instance } from '../handler.ts';
+import type { Instance } from '../handler.ts';
 import { startJob, updateJob } from '../jobs/index.ts';
 import { resultOf, type ApplyRequest } from './apply-request.ts';
 import { recordHits, endRun } from './rule-outcomes.queries.ts';
@@ -15,6 +15,7 @@ interface LedgerRun {
   request: ApplyRequest;
   appliedBy: 'apply' | 'apply_all';
   origin: Origin;
+  progressId: string | undefined;
   isCancelled: () => Promise<boolean>;
 }
 
@@ -85,8 +86,8 @@ export async function runOverLedger(
 }
 
 /** Tells the request that waits for the run how far it has come. */
-function tellCaller({ progress }: Instance, { origin: { requestId } }: LedgerRun, reached: object | null): void {
-  if (requestId !== null) progress.note(progressOf(requestId), reached && JSON.stringify(reached));
+function tellCaller({ progress }: Instance, { progressId }: LedgerRun, reached: object | null): void {
+  if (progressId !== undefined) progress.note(progressId, reached && JSON.stringify(reached));
 }
 
 function ruleRunOf(run: LedgerRun, changeSetId: string | null, startedAt: string) {

@@ -6,7 +6,7 @@ import { boundsOf, callTool, keepRecord, UnknownTool } from '../../features/agen
 import { INSTRUCTIONS } from '../../features/agent-tools/guides.ts';
 import { rightWithin } from '../../features/agent-tools/tool-rights.ts';
 import { householdZone } from '../../features/config/index.ts';
-import { progressOf, type Instance, type Principal } from '../../features/handler.ts';
+import type { Instance, Principal } from '../../features/handler.ts';
 import type { Dispatch } from '../../features/run-operation.ts';
 import { todayIn } from '../../kernel/dates.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -49,6 +49,7 @@ export async function localBackend(instance: Instance, dispatch: Dispatch, conne
           clientName: request.clientName ?? connection.clientName,
           clientVersion: request.clientName === null ? connection.clientVersion : request.clientVersion,
           requestId,
+          ...(request.onProgress ? { progressId: instance.ids.uuid() } : {}),
         };
         return await ANSWERS[request.method]({ instance, dispatch, caller, request });
       } catch (error) {
@@ -82,20 +83,22 @@ async function settingsOf({ database }: Instance): Promise<AgentSettingValues> {
 async function callNamedTool({ instance, dispatch, caller, request }: Asked): Promise<Result> {
   const { name, arguments: sent, _meta: meta } = request.params;
   if (typeof name !== 'string') throw invalidParams('name: must be the name of a tool. See tools/list.');
-  const stop = request.onProgress && tellProgress(instance, caller, request.onProgress);
+  const stop = tellProgress(instance, caller, request);
   const called = { tool: name, arguments: sent ?? {}, meta: meta ?? {}, caller };
   const { content, text, isError } = await callTool(instance, dispatch, called).finally(() => stop?.());
   return { content: [{ type: 'text', text }], structuredContent: content, ...(isError ? { isError } : {}) };
 }
 
+/** Tells a client that wants to know how far its call is, until the function that it answers is called. */
 function tellProgress(
   { progress }: Instance,
-  { requestId }: AgentCaller,
-  tell: NonNullable<AgentRequest['onProgress']>,
-): () => void {
-  return progress.watch(progressOf(requestId), (noted) => {
+  { progressId }: AgentCaller,
+  { onProgress }: AgentRequest,
+): (() => void) | undefined {
+  if (progressId === undefined || onProgress === undefined) return undefined;
+  return progress.watch(progressId, (noted) => {
     const { done, total } = JSON.parse(noted) as { done: number; total: number };
-    tell({ progress: done, total });
+    onProgress({ progress: done, total });
   });
 }
 
