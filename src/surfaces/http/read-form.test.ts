@@ -72,6 +72,12 @@ describe('a form is read as the platform reads it', () => {
     expect(typeof read === 'object' && read.bytes.buffer === bytes.buffer).toBe(true);
   });
 
+  test('with as many parts as a form can have, and no more', async () => {
+    const most = Array.from({ length: LIMITS.formParts }, () => field);
+    expect(await readForm(TYPE, form(...most))).toHaveLength(LIMITS.formParts);
+    await expect(readForm(TYPE, form(...most, field))).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+  });
+
   test('what is no form, or is cut off, is refused', async () => {
     for (const bytes of [Buffer.alloc(0), LARGE, form(field, file).subarray(0, -20), file.subarray(0, 60)])
       await expect(readForm(TYPE, bytes)).rejects.toMatchObject({ code: 'INVALID_BODY' });

@@ -57,7 +57,7 @@ function* partsOf(bytes: Buffer, boundary: string): Generator<Stretch, void, und
   for (let count = 0; at >= 0; count++) {
     const from = at + Buffer.byteLength(mark);
     if (bytes.toString('latin1', from, from + 2) === '--') return;
-    if (count > LIMITS.formParts)
+    if (count >= LIMITS.formParts)
       throw new AppError('PAYLOAD_TOO_LARGE', `A form can have at most ${LIMITS.formParts} fields and files.`);
     const to = bytes.indexOf(`\r\n${mark}`, from);
     if (to >= 0) yield { from, to };
