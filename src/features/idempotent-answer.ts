@@ -13,6 +13,13 @@ export interface Claim {
   key: string;
 }
 
+/** What an idempotency key must be, to be said after its name. */
+export const KEY_FORM = `must be 1 to ${LIMITS.idempotencyKeyChars} printable ASCII characters`;
+
+export function isIdempotencyKey(text: string): boolean {
+  return text.length <= LIMITS.idempotencyKeyChars && /^[\x20-\x7e]+$/.test(text);
+}
+
 export interface KeptAnswer {
   status: number;
   headers: Readonly<Record<string, string>>;

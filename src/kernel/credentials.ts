@@ -6,7 +6,7 @@ const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
 /** A bare email address in canonical form (trimmed, lower case), or undefined (the email rule of 20.9). */
 export function parseEmail(text: string): string | undefined {
   const address = text.trim().toLowerCase();
-  if (address.length > 254) return undefined;
+  if (address.length > LIMITS.emailChars) return undefined;
   const parts = address.split('@');
   if (parts.length !== 2 || !LOCAL.test(parts[0] as string)) return undefined;
   return (parts[1] as string).split('.').every((label) => LABEL.test(label)) ? address : undefined;

@@ -124,7 +124,7 @@ export const LIMITS = {
   /** Two charges further apart are not taken for one that was made twice. */
   repeatDaysMax: 7,
   /** How long an agent is not to propose again what people refused. */
-  refusedChangesMs: 90 * 24 * 60 * 60 * 1000,
+  refusedChangesMs: 90 * DAY_MS,
   merchantRowsDefault: 500,
   historyDaysDefault: 365,
   historyDaysMax: 3_660,

@@ -133,7 +133,7 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A server that counts nothing must not look free: its tokens are then estimated, one for four characters. */
+/** A server that counts nothing must not look free: its tokens are then estimated. */
 function usageOf(
   { inputTokens, outputTokens, inputTokenDetails: details }: LanguageModelUsage,
   request: ModelRequest,
@@ -156,5 +156,5 @@ function count(tokens: number | undefined): number {
 }
 
 function tokensIn(value: unknown): number {
-  return Math.ceil(JSON.stringify(value).length / 4);
+  return Math.ceil(JSON.stringify(value).length / LIMITS.charsPerToken);
 }

@@ -4,6 +4,7 @@ import type { ReadTx } from '../../db/unit-of-work.ts';
 import { bookkeep } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';
 import { DAY_MS, instantAfter } from '../../kernel/dates.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 import { defineSettingGroup } from '../config/index.ts';
 import type { Instance } from '../handler.ts';
 import { AgentSettings } from './agent-calls.contract.ts';
@@ -18,7 +19,7 @@ export const agentSettings = defineSettingGroup<AgentSettingValues>('mcp', Agent
   instructions: null,
   review_guide: null,
   report_guide: null,
-  max_response_bytes: 60_000,
+  max_response_bytes: LIMITS.agentResponseBytes,
   mask_numbers: false,
   call_retention_days: 30,
 });

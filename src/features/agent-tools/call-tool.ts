@@ -10,7 +10,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { readAgentSettings, storeCall, type AgentSettingValues, type CallOutcome } from '../agent-calls/index.ts';
 import { claimsOf } from '../claims.ts';
 import type { Instance } from '../handler.ts';
-import type { Claim } from '../idempotent-answer.ts';
+import { isIdempotencyKey, KEY_FORM, type Claim } from '../idempotent-answer.ts';
 import { parseBody } from '../parse-input.ts';
 import type { Call, Dispatch } from '../run-operation.ts';
 import type { CallRecord, PlanRequest } from './agent-call.ts';
@@ -49,10 +49,7 @@ const CleanArguments = z.looseObject({}).superRefine(refuseUncleanJson);
 const Meta = z.object({
   _meta: z.object({
     [REASON]: text(LIMITS.reasonChars).optional(),
-    [IDEMPOTENCY_KEY]: z
-      .string()
-      .regex(/^[\x20-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters')
-      .optional(),
+    [IDEMPOTENCY_KEY]: z.string().refine(isIdempotencyKey, KEY_FORM).optional(),
   }),
 });
 

@@ -20,7 +20,6 @@ interface HowToAsk {
   pause: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-const CHARS_PER_TOKEN = 4;
 const CAREFUL_CHARS_PER_TOKEN = 3;
 const OVERHEAD_TOKENS = 2_000;
 
@@ -65,7 +64,7 @@ function pauseAfter({ retryAfterMs }: ModelFailure, usual: number): number {
 
 /** What a request whose answer never came is accounted as. */
 export function estimatedUsage(request: ModelRequest): ModelUsage {
-  return { ...NO_USAGE, input: Math.ceil(charsOf(request) / CHARS_PER_TOKEN) };
+  return { ...NO_USAGE, input: Math.ceil(charsOf(request) / LIMITS.charsPerToken) };
 }
 
 /** Some servers cut the beginning off without a word, so that the model goes on without its task. */

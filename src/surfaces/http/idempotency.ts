@@ -1,19 +1,18 @@
 import { createHash, type Hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 
+import { isIdempotencyKey, KEY_FORM } from '../../features/idempotent-answer.ts';
 import { sha256Hex } from '../../kernel/crypto.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 
-/** In a form with more parts, the rest is hashed as it was sent. */
-const PARTS_MAX = 1_000;
 const SLICE_BYTES = 4 * 1_048_576;
 
 export function readIdempotencyKey(values: readonly string[]): string | null {
   const [key] = values;
   if (key === undefined || key === '') return null;
-  if (values.length > 1 || key.length > LIMITS.idempotencyKeyChars || !/^[\x20-\x7e]+$/.test(key)) {
-    const message = `Idempotency-Key must be 1 to ${LIMITS.idempotencyKeyChars} printable ASCII characters.`;
+  if (values.length > 1 || !isIdempotencyKey(key)) {
+    const message = `Idempotency-Key ${KEY_FORM}.`;
     throw new AppError('INVALID_PARAMETER', message, { details: [{ path: 'Idempotency-Key', message }] });
   }
   return key;
@@ -35,7 +34,8 @@ async function hashWithout(body: Buffer, boundary: string | undefined): Promise<
   const hash = createHash('sha256');
   const delimiter = `--${boundary}`;
   let start = 0;
-  for (let parts = 0; boundary !== undefined && parts < PARTS_MAX; parts++) {
+  // In a form with more parts, which is refused, the rest is hashed as it was sent.
+  for (let parts = 0; boundary !== undefined && parts < LIMITS.formParts; parts++) {
     const end = body.indexOf(delimiter, start, 'latin1');
     if (end < 0) break;
     await add(hash.update(`${end - start}\n`), body.subarray(start, end));
