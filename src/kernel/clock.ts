@@ -12,9 +12,11 @@ export function instantNow(clock: Clock): string {
 }
 
 /** A stopwatch for durations in logs and progress: unaffected by changes of the wall clock. */
-export function elapsedSince(start: number): number {
-  return performance.now() - start;
-}
 export function startTimer(): number {
   return performance.now();
+}
+
+/** Milliseconds since `startTimer`. */
+export function elapsedSince(start: number): number {
+  return performance.now() - start;
 }

@@ -197,7 +197,7 @@ export interface ErrorBody {
 }
 
 export interface ErrorExtra {
-  /** For the one code that has two statuses. */
+  /** For a code that has two statuses. */
   status?: number;
   details?: readonly ErrorDetail[];
   headers?: Readonly<Record<string, string>>;

@@ -25,7 +25,7 @@ export function describeFailure(error: unknown, { key, now }: { key: string | nu
 const UNREADABLE =
   'The model server sent an answer that cannot be read. Check that the base URL is that of its API, often ending in /v1.';
 
-const SENTENCES: Readonly<Record<Exclude<ModelFailureKind, 'network'> | 'network', string>> = {
+const SENTENCES: Readonly<Record<ModelFailureKind, string>> = {
   auth: 'The model provider does not accept the key',
   busy: 'The model provider is busy or has failed',
   refused: 'The model provider refused the request',
