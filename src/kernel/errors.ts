@@ -222,6 +222,8 @@ export class AppError extends Error {
   }
 }
 
+const QUOTED_CHARS = 100;
+
 /** Stops the program; the message tells whoever started it what would be right. */
 export class OperatorError extends Error {}
 
@@ -234,9 +236,14 @@ export function invalidParameter(path: string, message: string): AppError {
   return new AppError('INVALID_PARAMETER', message, { details: [{ path, message }] });
 }
 
+/** What a caller sent, as a message repeats it: cut, and with control characters escaped. */
+export function quoted(text: string): string {
+  return JSON.stringify(text.slice(0, QUOTED_CHARS));
+}
+
 /** 400 for an id that nothing has. `kind` is what it should be the id of: "account". */
 export function unknownId(path: string, kind: string, anyId: string): AppError {
-  return invalidParameter(path, `${path}: ${JSON.stringify(anyId.slice(0, 100))} is not a known ${kind}.`);
+  return invalidParameter(path, `${path}: ${quoted(anyId)} is not a known ${kind}.`);
 }
 
 /** 400 for a body that breaks its schema or a rule of the domain. */

@@ -3,7 +3,7 @@ import { findIdOf } from '../../db/short-ids.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { cutPage, fingerprintOf, positionAfter } from '../../kernel/cursor.ts';
-import { invalidParameter, notFound, unknownId, validationError } from '../../kernel/errors.ts';
+import { invalidParameter, notFound, quoted, unknownId, validationError } from '../../kernel/errors.ts';
 import { isUuid } from '../../kernel/ids.ts';
 import { probablyMeant } from '../../kernel/nearest.ts';
 import { INSTRUCTIONS, guideText, tools } from '../agent-tools/index.ts';
@@ -37,8 +37,6 @@ export const replaceAgentSettings = handleWrite(contract.replaceAgentSettings, '
   change(tx, body),
 );
 
-const NAME_SHOWN = 100;
-
 /** PATCH and PUT alike: absent fields stay. @throws VALIDATION_ERROR for a tool that does not exist */
 async function change(tx: WriteTx, patch: Patch): Promise<AgentSettingValues> {
   const names = tools.map(({ info }) => info.name);
@@ -46,8 +44,7 @@ async function change(tx: WriteTx, patch: Patch): Promise<AgentSettingValues> {
   if (unknown !== undefined) {
     const meant = probablyMeant(unknown, names);
     const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-    const named = JSON.stringify(unknown.slice(0, NAME_SHOWN));
-    throw validationError('disabled_tools', `disabled_tools: ${named} is not a known tool.${hint}`);
+    throw validationError('disabled_tools', `disabled_tools: ${quoted(unknown)} is not a known tool.${hint}`);
   }
   tx.journal.summarise('Changed the agent settings');
   return agentSettings.change(tx, patch);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { name } from '../../contract/common.ts';
-import type { ErrorDetail } from '../../kernel/errors.ts';
+import { quoted, type ErrorDetail } from '../../kernel/errors.ts';
 import { ColorInput, IconInput } from '../tags/tags.contract.ts';
 import { CategoryKind, CategorySlug, SortOrder } from './categories.contract.ts';
 import type { CategoryRecord } from './categories.entity.ts';
@@ -66,7 +66,7 @@ function headerProblems(names: readonly string[]): string[] {
   const unknown = names.filter((name) => !known.includes(name));
   const repeated = new Set(names.filter((name, index) => known.includes(name) && names.indexOf(name) !== index));
   return [
-    ...unknown.map((name) => `unknown column ${JSON.stringify(name.slice(0, 100))}; known are ${COLUMNS.join(', ')}`),
+    ...unknown.map((name) => `unknown column ${quoted(name)}; known are ${COLUMNS.join(', ')}`),
     ...[...repeated].map((name) => `the column ${name} occurs more than once`),
     ...REQUIRED.filter((name) => !names.includes(name)).map((name) => `the column ${name} is missing`),
   ];

@@ -1,5 +1,5 @@
 import type { CategoriesTable } from '../../db/schema.ts';
-import type { ErrorDetail } from '../../kernel/errors.ts';
+import { quoted, type ErrorDetail } from '../../kernel/errors.ts';
 import { fold } from '../../kernel/fold.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { FileRow } from './category-tsv.ts';
@@ -84,8 +84,7 @@ function placeUnderParents(planned: readonly Planned[], known: Known): Map<FileR
     }
     after.parent_id = parentSlug === null ? null : (known.bySlug.get(parentSlug)?.id ?? null);
     if (parentSlug === null || after.parent_id !== null || known.slugs.has(parentSlug)) continue;
-    const shown = JSON.stringify(parentSlug.slice(0, 100));
-    problems.set(file, problem(file, 'parent_slug', `there is no category ${shown}`));
+    problems.set(file, problem(file, 'parent_slug', `there is no category ${quoted(parentSlug)}`));
   }
   return problems;
 }

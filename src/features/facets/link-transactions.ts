@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { AppError, notFound, type ErrorDetail } from '../../kernel/errors.ts';
+import { AppError, notFound, quoted, type ErrorDetail } from '../../kernel/errors.ts';
 import { actorOf, type WriteContext } from '../handler.ts';
 import { editorOf, setCounterparty, setSeries, type Editor, type Facets } from './facets.ts';
 import { loadFacetsByAnyId } from './facets.queries.ts';
@@ -108,7 +108,7 @@ export async function getLiveTransactions(
     if (facets && facets.deletedAt === null) found.set(facets.id, facets);
     else {
       const state = facets ? 'is a deleted transaction' : 'is not a known transaction';
-      const message = `${JSON.stringify(anyId.slice(0, 100))} ${state}.`;
+      const message = `${quoted(anyId)} ${state}.`;
       details.push({ path: `${field}[${index}]`, message });
     }
   }

@@ -1,5 +1,5 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { invalidParameter, validationError, unknownId } from '../../kernel/errors.ts';
+import { invalidParameter, quoted, unknownId, validationError } from '../../kernel/errors.ts';
 import { isUuid } from '../../kernel/ids.ts';
 import { selectCategoriesNamed } from '../categories/index.ts';
 import { isTagSlug } from '../tags/index.ts';
@@ -50,8 +50,8 @@ function finder(field: string, what: string, known: ReadonlyMap<string, Linkable
   return (anyId: string | null): string | null => {
     if (anyId === null) return null;
     const found = known.get(anyId);
-    const shown = JSON.stringify(anyId.slice(0, 100));
     if (!found) throw unknownId(field, what, anyId);
+    const shown = quoted(anyId);
     if (found.mergedInto !== null) {
       throw validationError(
         field,
@@ -81,7 +81,7 @@ async function categoryChooser(tx: ReadTx, choices: readonly CategoryChoice[]): 
     const named = choice[field] ?? null;
     if (named === null) return null;
     const row = slugs.get(named) ?? ids.get(named);
-    const shown = JSON.stringify(named.slice(0, 100));
+    const shown = quoted(named);
     if (!row)
       throw invalidParameter(
         field,

@@ -1,5 +1,5 @@
 import type { WriteTx } from '../../journal/write.ts';
-import { AppError } from '../../kernel/errors.ts';
+import { AppError, quoted } from '../../kernel/errors.ts';
 import { insertComment, selectSameComments } from '../comments/index.ts';
 import { editorOf, loadFacetsByAnyId, writeFacets, type Editor, type FacetEdit, type Facets } from '../facets/index.ts';
 import { actorOf, handleWrite, type Principal } from '../handler.ts';
@@ -135,7 +135,7 @@ async function judgeUpdates(
 
 function live(facets: Facets | undefined, anyId: string): Facets {
   if (facets && facets.deletedAt === null) return facets;
-  throw new AppError('NOT_FOUND', `The transaction ${JSON.stringify(anyId.slice(0, 100))} was not found.`);
+  throw new AppError('NOT_FOUND', `The transaction ${quoted(anyId)} was not found.`);
 }
 
 /** Evaluated once for all, and again only for a transaction that an earlier operation has changed. */

@@ -1,4 +1,4 @@
-import { validationError } from '../../kernel/errors.ts';
+import { quoted, validationError } from '../../kernel/errors.ts';
 import { probablyMeant } from '../../kernel/nearest.ts';
 import { tools } from '../agent-tools/index.ts';
 import { BLOCKS } from '../workflow-presets/index.ts';
@@ -8,7 +8,7 @@ export function requireTools(names: readonly string[]): void {
   const known = tools.map(({ info }) => info.name);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  throw validationError('allowed_tools', `allowed_tools: ${shown(unknown)} is not a tool.${meant(unknown, known)}`);
+  throw validationError('allowed_tools', `allowed_tools: ${quoted(unknown)} is not a tool.${meant(unknown, known)}`);
 }
 
 const GROUP_LIMITS = { strategy: [1, 1], depth: [0, 1] } as const;
@@ -17,9 +17,9 @@ const GROUP_LIMITS = { strategy: [1, 1], depth: [0, 1] } as const;
 export function requireBlocks(ids: readonly string[]): void {
   const known = BLOCKS.map(({ id }) => id);
   const unknown = ids.find((id) => !known.includes(id));
-  if (unknown !== undefined) throw blocksError(`${shown(unknown)} is not a block.${meant(unknown, known)}`);
+  if (unknown !== undefined) throw blocksError(`${quoted(unknown)} is not a block.${meant(unknown, known)}`);
   const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (repeated !== undefined) throw blocksError(`${shown(repeated)} is there twice.`);
+  if (repeated !== undefined) throw blocksError(`${quoted(repeated)} is there twice.`);
   for (const [group, [min, max]] of Object.entries(GROUP_LIMITS)) {
     const count = ids.filter((id) => BLOCKS.some((block) => block.id === id && block.group === group)).length;
     if (count >= min && count <= max) continue;
@@ -34,10 +34,4 @@ function blocksError(message: string): Error {
 function meant(name: string, known: readonly string[]): string {
   const close = probablyMeant(name, known);
   return close === undefined ? '' : ` Did you mean ${close}?`;
-}
-
-const SHOWN_CHARS = 100;
-
-function shown(name: string): string {
-  return JSON.stringify(name.slice(0, SHOWN_CHARS));
 }
