@@ -13,10 +13,8 @@ const SHIFT_MINUTES = 180;
 /** `at`, or the first minute after it that is not quiet: start ≤ now < end is. */
 export function afterQuietHours({ start, end }: QuietHours, zone: string, at: number): number {
   const read = wallClock(zone);
-  const isQuiet = (ms: number): boolean => {
-    const time = read(ms);
-    return start < end ? start <= time && time < end : time >= start || time < end;
-  };
+  const isQuietMinute = quietMinutes({ start, end });
+  const isQuiet = (ms: number): boolean => isQuietMinute(minutesOf(read(ms)));
   if (!isQuiet(at)) return at;
   const minutesUntilEnd = (minutesOf(end) - minutesOf(read(at)) + DAY_MINUTES) % DAY_MINUTES;
   const minute = Math.floor(at / MINUTE_MS);

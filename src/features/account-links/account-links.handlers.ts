@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 import type { InputOf } from '../../contract/operation.ts';
-import { encodeCursor, fingerprintOf, positionAfter } from '../../kernel/cursor.ts';
+import { cutPage, fingerprintOf, positionAfter } from '../../kernel/cursor.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { handleRead, handleWrite, type WriteContext } from '../handler.ts';
@@ -84,36 +84,29 @@ export const listLinkMatches = handleRead(contract.listLinkMatches, async ({ tx 
   const { confidence: confidences } = query;
   const filters = { link: link.id, confidences: [...confidences].sort() };
   const findMatch = async (id: string) => (await selectMatchesById(tx, [id])).get(id);
-  const { limit, after, next } = await paging(query, filters, findMatch);
+  const { limit, fingerprint, after } = await paging(query, filters, findMatch);
   const matches = await selectMatches(tx, link.id, { confidences, limit: limit + 1, after });
-  const shown = matches.slice(0, limit);
-  const last = matches.length > limit ? shown.at(-1) : undefined;
-  return { matches: shown, ...next(last && { date: last.primary.date, id: last.id }) };
+  const { shown, end } = cutPage(matches, limit, fingerprint, (last) => ({ key: last.primary.date, id: last.id }));
+  return { matches: shown, ...end };
 });
 
 export const listUnmatched = handleRead(contract.listUnmatched, async ({ tx }, { params, query }) => {
   const link = await getLink(tx, params.id);
   const filters = { link: link.id, side: query.side };
-  const { limit, after, next } = await paging(query, filters, (id) => transactionExists(tx, id));
+  const { limit, fingerprint, after } = await paging(query, filters, (id) => transactionExists(tx, id));
   const found = await selectUnmatched(tx, link, query.side, { limit: limit + 1, after });
-  const shown = found.slice(0, limit);
+  const { shown, end } = cutPage(found, limit, fingerprint, (last) => ({ key: last.date, id: last.id }));
   const ids = shown.map(({ id }) => id);
   const records = await transactionsById(tx, ids);
   const transactions = ids.map((id) => records.get(id)) as z.input<typeof Transaction>[];
-  return { transactions, ...next(found.length > limit ? shown.at(-1) : undefined) };
+  return { transactions, ...end };
 });
-
-interface Place {
-  date: string;
-  id: string;
-}
 
 interface Paging {
   limit: number;
+  fingerprint: string;
   /** The last row of the page before; null for the first page. */
-  after: Place | null;
-  /** What the page says about the next one; `last` is its last row if more follow. */
-  next: (last: Place | undefined) => { next_cursor: string; has_more: boolean; limit: number };
+  after: { date: string; id: string } | null;
 }
 
 /** @throws INVALID_CURSOR */
@@ -125,13 +118,5 @@ async function paging(
   const limit = query.limit ?? LIMITS.pageDefault;
   const fingerprint = fingerprintOf(filters);
   const position = await positionAfter(query.cursor, fingerprint, findRow);
-  return {
-    limit,
-    after: position && { date: position.key, id: position.id },
-    next: (last) => ({
-      next_cursor: last ? encodeCursor(fingerprint, { key: last.date, id: last.id }) : '',
-      has_more: last !== undefined,
-      limit,
-    }),
-  };
+  return { limit, fingerprint, after: position && { date: position.key, id: position.id } };
 }

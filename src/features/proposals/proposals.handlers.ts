@@ -1,5 +1,5 @@
 import { instantNow } from '../../kernel/clock.ts';
-import { cutPage, decodeCursor, encodeCursor, fingerprintOf, positionAfter, wholeNumber } from '../../kernel/cursor.ts';
+import { cutPage, decodeCursor, fingerprintOf, positionAfter, wholeNumber } from '../../kernel/cursor.ts';
 import { notFound, unknownId } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
@@ -33,17 +33,11 @@ export const listProposals = handleRead(contract.listProposals, async (context, 
     source: query.source,
   };
   const rows = await selectProposals(tx, filter, now, position, limit + 1);
-  const shown = withFewChanges(rows.slice(0, limit));
+  const few = countWithFewChanges(rows.slice(0, limit));
+  const { shown, end } = cutPage(rows, few, fingerprint, (last) => ({ key: last.created_at, id: last.id }));
   const proposals = [];
   for (const row of shown) proposals.push(toProposal(row, now, (await conflictsOf(context, row, now)).size));
-  const last = shown.at(-1);
-  const hasMore = rows.length > shown.length;
-  return {
-    proposals,
-    next_cursor: hasMore && last ? encodeCursor(fingerprint, { key: last.created_at, id: last.id }) : '',
-    has_more: hasMore,
-    limit,
-  };
+  return { proposals, ...end, limit };
 });
 
 /** @throws INVALID_PARAMETER */
@@ -58,10 +52,10 @@ async function refuseUnknown(
 }
 
 /** Each change is compared with the ledger, so a page with very many of them ends early. */
-function withFewChanges(rows: readonly ProposalRow[]): ProposalRow[] {
+function countWithFewChanges(rows: readonly ProposalRow[]): number {
   let changeCount = 0;
   const end = rows.findIndex((row) => (changeCount += row.change_count) > LIMITS.proposalChangesListed);
-  return rows.slice(0, end === -1 ? rows.length : Math.max(end, 1));
+  return end === -1 ? rows.length : Math.max(end, 1);
 }
 
 async function conflictsOf(

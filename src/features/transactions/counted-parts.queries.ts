@@ -150,7 +150,8 @@ const EXPRESSIONS: Partial<Record<Grouping, string>> = {
   text_id: 'case when t.counterparty_id is null then coalesce(t.merchant_text_id, t.name_text_id) end',
 };
 
-function expressionOf(one: Grouping): string {
+/** Of rows `t`. */
+export function expressionOf(one: Grouping): string {
   return EXPRESSIONS[one] ?? `t.${one}`;
 }
 

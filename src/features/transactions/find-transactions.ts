@@ -2,7 +2,7 @@ import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { encodeCursor, fingerprintOf, positionAfter } from '../../kernel/cursor.ts';
+import { cutPage, fingerprintOf, positionAfter } from '../../kernel/cursor.ts';
 import { FILTER_NAMES, type TransactionFilters } from './filters.contract.ts';
 import { countMatches } from './count-matches.queries.ts';
 import { selectOrderedPage, type SortKey, type SortOrder } from './ordered-rows.queries.ts';
@@ -50,9 +50,7 @@ export async function findTransactions(tx: ReadTx, search: Search, page: AskedPa
     sort === 'date'
       ? (await selectPage(tx, listed, fields, order, position, limit + 1)).map((row) => ({ ...row, key: row.date }))
       : await selectOrderedPage(tx, listed, fields, { sort, order }, position, limit + 1);
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  const hasMore = rows.length > limit;
+  const { shown, end } = cutPage(rows, limit, fingerprint, ({ key, id }) => ({ key, id }));
   const groups = repeats ? await groupNames(tx, repeats, shown) : null;
   return {
     transactions: shown.map(({ id, json }) => ({
@@ -60,8 +58,8 @@ export async function findTransactions(tx: ReadTx, search: Search, page: AskedPa
       ...(groups ? { repeat_group: groups.get(id) } : {}),
     })),
     ...(cursor === undefined ? { totals: await totalsOfMatches(tx, counting) } : {}),
-    next_cursor: hasMore && last ? encodeCursor(fingerprint, { key: last.key, id: last.id }) : '',
-    has_more: hasMore,
+    next_cursor: end.next_cursor,
+    has_more: end.has_more,
   };
 }
 

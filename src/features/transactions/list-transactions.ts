@@ -1,5 +1,5 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { encodeCursor, fingerprintOf, invalidCursor, positionAfter, type Position } from '../../kernel/cursor.ts';
+import { cutPage, fingerprintOf, invalidCursor, positionAfter, type Position } from '../../kernel/cursor.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { handleRead, JsonStream, JsonText } from '../handler.ts';
 import { FILTER_NAMES, type TransactionFilters } from './filters.contract.ts';
@@ -20,11 +20,8 @@ export const listTransactions = handleRead(operation, async ({ tx }, { query }) 
 
   const limit = query.limit ?? LIMITS.pageDefault;
   const rows = await selectPage(tx, filters, fields, order, position, limit + 1);
-  const hasMore = rows.length > limit;
-  const shown = hasMore ? rows.slice(0, limit) : rows;
-  const last = shown.at(-1);
-  const next = hasMore && last ? encodeCursor(fingerprint, { key: last.date, id: last.id }) : '';
-  return new JsonText(envelope(shown.map((row) => row.json).join(','), next, hasMore, limit));
+  const { shown, end } = cutPage(rows, limit, fingerprint, ({ date, id }) => ({ key: date, id }));
+  return new JsonText(envelope(shown.map((row) => row.json).join(','), end.next_cursor, end.has_more, limit));
 });
 
 function pick(query: TransactionFilters): Record<string, unknown> {

@@ -2,16 +2,14 @@ import { sql } from 'kysely';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { addDays, type DateOnly } from '../../kernel/dates.ts';
-import { resolveFilters } from './resolve-filters.ts';
-import { countingCondition } from './counted-parts.queries.ts';
+import { NO_FILTERS, resolveFilters } from './resolve-filters.ts';
+import { countingCondition, expressionOf } from './counted-parts.queries.ts';
 
 interface RepeatRow {
   id: string;
   /** Days since the row before with the same amount, currency and merchant; null for the first. */
   since: number | null;
 }
-
-const NO_FILTERS = { include_children: true, search_mode: 'contains' } as const;
 
 /**
  * Rows that could be one purchase charged twice (contract 70.3): posted, counting in totals, and at most so many days
@@ -29,7 +27,7 @@ export async function selectRepeats(
     ...(dateTo === undefined ? {} : { dateTo: addDays(dateTo, days) }),
   };
   const where = await countingCondition(tx, around, { includePending: false, spendingOnly: false }, 'none');
-  const textId = sql`case when t.counterparty_id is null then coalesce(t.merchant_text_id, t.name_text_id) end`;
+  const textId = sql.raw(expressionOf('text_id'));
   const day = tx.portable.dayNumber(sql.ref('t.date'));
   const repeats = sql`
     select id, since

@@ -64,6 +64,9 @@ export interface IdSet {
   isIn: boolean;
 }
 
+/** Those that a request without any has. */
+export const NO_FILTERS: TransactionFilters = { include_children: true, search_mode: 'contains' };
+
 /** What an endpoint does by default with accounts that do not count. */
 type AccountDefault = 'include' | 'exclude';
 

@@ -11,7 +11,7 @@ import {
   type CountingOptions,
 } from './counted-parts.queries.ts';
 import { mostSelectiveFilter, rowsFrom } from './index-choice.queries.ts';
-import { resolveFilters, type ResolvedFilters } from './resolve-filters.ts';
+import { NO_FILTERS, resolveFilters, type ResolvedFilters } from './resolve-filters.ts';
 import {
   compareNullsLast,
   exact,
@@ -115,8 +115,6 @@ export interface DatedTotal extends TotalRecord {
   first_date: string;
   last_date: string;
 }
-
-const NO_FILTERS = { include_children: true, search_mode: 'contains' } as const;
 
 /** One total per currency over the rows bound to exactly this counterparty that count in totals (contract 10.12). */
 export async function totalsOfCounterparty(tx: ReadTx, id: string): Promise<DatedTotal[]> {
