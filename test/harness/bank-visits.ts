@@ -5,6 +5,8 @@ import type { Made } from './ledger.ts';
 import { eventually } from './eventually.ts';
 import type { SyncLogsTable, SyncTurnsTable } from '../../src/db/schema-sync.ts';
 import type { ConnectionsTable } from '../../src/db/schema.ts';
+import { MINUTE_MS } from '../../src/kernel/dates.ts';
+import type { SyncedHousehold } from './synced-household.ts';
 import type { TestApp } from './test-app.ts';
 import type { Selectable, Updateable } from 'kysely';
 
@@ -81,6 +83,30 @@ export async function alter(app: TestApp, { id }: Made, columns: Updateable<Conn
     tx.journal.allowUnjournaled('connection');
     await tx.q.updateTable('connections').set(columns).where('id', '=', id).execute();
   });
+}
+
+/** An hour before the tests begin. */
+export const DUE = '2026-04-26T05:00:00.000Z';
+
+/** Connections that are due, each a minute longer than the one before, unless `columns` say otherwise. */
+export async function dueBanks(
+  { app, connect }: SyncedHousehold,
+  count: number,
+  columns: Updateable<ConnectionsTable> = {},
+): Promise<Made[]> {
+  const banks = [];
+  for (let at = 0; at < count; at += 1) {
+    const bank = await connect();
+    const due = new Date(Date.parse(DUE) - at * MINUTE_MS).toISOString();
+    await alter(app, bank, { next_sync_at: due, sync_position: 'p', ...columns });
+    banks.push(bank);
+  }
+  return banks;
+}
+
+/** Milliseconds until the next sync of a connection. */
+export async function waitOf(app: TestApp, bank: Made): Promise<number> {
+  return Date.parse((await connectionOf(app, bank)).next_sync_at ?? '') - app.clock.now();
 }
 
 /** Lets the lease of a connection end, as if its holder had died long ago. */

@@ -3,10 +3,13 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import {
   alter,
   connectionOf,
+  DUE,
+  dueBanks,
   holdVisits,
   logsOf,
   syncAll,
   turnOf,
+  waitOf,
   type Visits,
 } from '../../../test/harness/bank-visits.ts';
 import { addBankConnection } from '../../../test/harness/bank-connection.ts';
@@ -21,7 +24,6 @@ import { requestSync } from './request-sync.ts';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-const DUE = '2026-04-26T05:00:00.000Z';
 
 forEachDatabase((database) => {
   let home: SyncedHousehold;
@@ -31,24 +33,11 @@ forEachDatabase((database) => {
     visits = holdVisits(home.plaid);
   });
 
-  async function dueBanks(count: number, columns: object = {}): Promise<Made[]> {
-    const banks = [];
-    for (let at = 0; at < count; at += 1) {
-      const bank = await home.connect();
-      const due = new Date(Date.parse(DUE) - at * MINUTE).toISOString();
-      await alter(home.app, bank, { next_sync_at: due, sync_position: 'p', ...columns });
-      banks.push(bank);
-    }
-    return banks;
-  }
-
   const syncs = (app: TestApp = home.app) => app.app.instance.syncs();
-  const waitOf = async (bank: Made): Promise<number> =>
-    Date.parse((await connectionOf(home.app, bank)).next_sync_at ?? '') - home.app.clock.now();
 
   describe('the schedule', () => {
     test('syncs what is due, the oldest first, never more at once than allowed, and each once', async () => {
-      const banks = await dueBanks(6);
+      const banks = await dueBanks(home, 6);
       await home.app.request('PUT', '/api/v1/config/sync_concurrency', { body: { value: 2 } });
       await syncs().look();
       await visits.arrive(2);
@@ -63,8 +52,8 @@ forEachDatabase((database) => {
         banks.map(() => 'success'),
       ]);
       for (const bank of banks) {
-        expect(await waitOf(bank)).toBeGreaterThanOrEqual(12 * HOUR);
-        expect(await waitOf(bank)).toBeLessThanOrEqual(12 * HOUR + 10 * MINUTE);
+        expect(await waitOf(home.app, bank)).toBeGreaterThanOrEqual(12 * HOUR);
+        expect(await waitOf(home.app, bank)).toBeLessThanOrEqual(12 * HOUR + 10 * MINUTE);
       }
       // However long the service was stopped, one sync makes up for it.
       home.app.clock.advance(25 * HOUR);
@@ -73,7 +62,7 @@ forEachDatabase((database) => {
     });
 
     test('leaves alone what is paused, without a login, disconnected, or asked for by itself while paused', async () => {
-      const [paused, asked, broken, gone] = (await dueBanks(4)) as [Made, Made, Made, Made];
+      const [paused, asked, broken, gone] = (await dueBanks(home, 4)) as [Made, Made, Made, Made];
       await alter(home.app, paused, { paused: 1 });
       await alter(home.app, asked, { paused: 1 });
       await alter(home.app, broken, { status: 'pending_reauth' });
@@ -84,7 +73,7 @@ forEachDatabase((database) => {
     });
 
     test('tries a connection in error again later and later, and one success makes it active', async () => {
-      const [bank] = (await dueBanks(1)) as [Made];
+      const [bank] = (await dueBanks(home, 1)) as [Made];
       home.plaid.answers = [
         { failure: new ProviderFailure({ failureClass: 'transient', code: 'INTERNAL_SERVER_ERROR' }) },
       ];
@@ -95,8 +84,8 @@ forEachDatabase((database) => {
       ] as const) {
         await syncAll(home.app);
         expect(await connectionOf(home.app, bank)).toMatchObject({ consecutive_failures: failures, status });
-        expect(await waitOf(bank)).toBeGreaterThanOrEqual(wait * HOUR);
-        expect(await waitOf(bank)).toBeLessThanOrEqual(wait * 1.1 * HOUR);
+        expect(await waitOf(home.app, bank)).toBeGreaterThanOrEqual(wait * HOUR);
+        expect(await waitOf(home.app, bank)).toBeLessThanOrEqual(wait * 1.1 * HOUR);
         home.app.clock.advance(1.2 * wait * HOUR);
       }
       home.plaid.answers = [{}];
@@ -109,7 +98,7 @@ forEachDatabase((database) => {
     });
 
     test('follows the household’s interval at once, except where a connection has its own', async () => {
-      const [bank, own, failed] = (await dueBanks(3)) as [Made, Made, Made];
+      const [bank, own, failed] = (await dueBanks(home, 3)) as [Made, Made, Made];
       visits.open();
       await syncAll(home.app);
       const unchanged = '2026-04-30T00:00:00.000Z';
@@ -118,16 +107,16 @@ forEachDatabase((database) => {
       home.app.clock.advance(10 * MINUTE);
       const put = await home.app.request('PUT', '/api/v1/config/sync_interval_minutes', { body: { value: 60 } });
       expect(put.status).toBe(200);
-      expect(await waitOf(bank)).toBeGreaterThanOrEqual(50 * MINUTE);
-      expect(await waitOf(bank)).toBeLessThanOrEqual(56 * MINUTE);
+      expect(await waitOf(home.app, bank)).toBeGreaterThanOrEqual(50 * MINUTE);
+      expect(await waitOf(home.app, bank)).toBeLessThanOrEqual(56 * MINUTE);
       expect((await connectionOf(home.app, own)).next_sync_at).toBe(unchanged);
-      expect(await waitOf(failed)).toBeGreaterThanOrEqual(110 * MINUTE);
+      expect(await waitOf(home.app, failed)).toBeGreaterThanOrEqual(110 * MINUTE);
       await home.app.request('DELETE', '/api/v1/config/sync_interval_minutes');
-      expect(await waitOf(bank)).toBeGreaterThan(11 * HOUR);
+      expect(await waitOf(home.app, bank)).toBeGreaterThan(11 * HOUR);
     });
 
     test('ends a consent that the bank said would end, and none that was only guessed', async () => {
-      const [stated, guessed] = (await dueBanks(2, { next_sync_at: '2026-05-30T00:00:00.000Z' })) as [Made, Made];
+      const [stated, guessed] = (await dueBanks(home, 2, { next_sync_at: '2026-05-30T00:00:00.000Z' })) as [Made, Made];
       const ends = { consent_expires_at: '2026-05-06T00:00:00.000Z' };
       await alter(home.app, stated, ends);
       await alter(home.app, guessed, { ...ends, consent_guessed_at: TEST_START });

@@ -3,11 +3,14 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import {
   alter,
   connectionOf,
+  DUE,
+  dueBanks,
   endLease,
   holdVisits,
   logsOf,
   syncAll,
   turnOf,
+  waitOf,
   type Visits,
 } from '../../../test/harness/bank-visits.ts';
 import type { Made } from '../../../test/harness/ledger.ts';
@@ -21,7 +24,6 @@ import { endLog, leaveNote } from './sync-logs.queries.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-const DUE = '2026-04-26T05:00:00.000Z';
 
 forEachDatabase((database) => {
   let home: SyncedHousehold;
@@ -31,25 +33,12 @@ forEachDatabase((database) => {
     visits = holdVisits(home.plaid);
   });
 
-  async function dueBanks(count: number, columns: object = {}): Promise<Made[]> {
-    const banks = [];
-    for (let at = 0; at < count; at += 1) {
-      const bank = await home.connect();
-      const due = new Date(Date.parse(DUE) - at * MINUTE).toISOString();
-      await alter(home.app, bank, { next_sync_at: due, sync_position: 'p', ...columns });
-      banks.push(bank);
-    }
-    return banks;
-  }
-
   const syncs = (app: TestApp = home.app) => app.app.instance.syncs();
-  const waitOf = async (bank: Made): Promise<number> =>
-    Date.parse((await connectionOf(home.app, bank)).next_sync_at ?? '') - home.app.clock.now();
 
   describe('a turn', () => {
     test('ends when its time is over, four times later for a read from the beginning', async () => {
-      const [bank] = (await dueBanks(1)) as [Made];
-      const [first] = (await dueBanks(1, { sync_position: null })) as [Made];
+      const [bank] = (await dueBanks(home, 1)) as [Made];
+      const [first] = (await dueBanks(home, 1, { sync_position: null })) as [Made];
       await syncs().look();
       await visits.arrive(2);
       home.app.clock.advance(299 * SECOND);
@@ -89,7 +78,7 @@ forEachDatabase((database) => {
     });
 
     test('is not held up by a run that does not heed its end', async () => {
-      const [bank] = (await dueBanks(1)) as [Made];
+      const [bank] = (await dueBanks(home, 1)) as [Made];
       const late = Promise.withResolvers<void>();
       const arrived = Promise.withResolvers<void>();
       home.plaid.answers = [{ before: () => (arrived.resolve(), late.promise) }];
@@ -105,7 +94,7 @@ forEachDatabase((database) => {
     });
 
     test('is renewed while it runs, and a run that has lost it writes nothing more', async () => {
-      const [bank] = (await dueBanks(1)) as [Made];
+      const [bank] = (await dueBanks(home, 1)) as [Made];
       await syncs().look();
       await visits.arrive(1);
       await endLease(home.app, bank);
@@ -151,7 +140,7 @@ forEachDatabase((database) => {
       const [, second, ...more] = await logsOf(home.app, bank);
       expect([second?.error_code, more]).toEqual(['INTERRUPTED', []]);
       expect(await connectionOf(home.app, bank)).toMatchObject({ consecutive_failures: 1, error_code: 'INTERRUPTED' });
-      expect(await waitOf(bank)).toBeGreaterThanOrEqual(30 * MINUTE);
+      expect(await waitOf(home.app, bank)).toBeGreaterThanOrEqual(30 * MINUTE);
     });
 
     test('of a process that died after its commit is ended with what was left to do', async () => {
@@ -182,7 +171,7 @@ forEachDatabase((database) => {
     });
 
     test('ends with the service, and the next start does it again', async () => {
-      const [bank] = (await dueBanks(1)) as [Made];
+      const [bank] = (await dueBanks(home, 1)) as [Made];
       await syncs().look();
       await visits.arrive(1);
       const other = await home.app.again({ extraProviders: [home.plaid], clock: home.app.clock });
@@ -196,7 +185,7 @@ forEachDatabase((database) => {
     });
 
     test('of a connection that was disconnected meanwhile stores nothing', async () => {
-      const [bank] = (await dueBanks(1)) as [Made];
+      const [bank] = (await dueBanks(home, 1)) as [Made];
       await syncs().look();
       await visits.arrive(1);
       await alter(home.app, bank, { status: 'disconnected', next_sync_at: null });
