@@ -1,10 +1,11 @@
-import { readFile, stat } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { expect, inject, test } from 'vitest';
+import { expect, inject, onTestFinished, test } from 'vitest';
 
 import { startProgram } from '../../../test/harness/program.ts';
 import { runCommand } from '../../../test/harness/command-line.ts';
+import { scriptedServer } from '../../../test/harness/scripted-server.ts';
 import { forEachDatabase } from '../../../test/harness/test-app.ts';
 
 forEachDatabase(
@@ -42,3 +43,24 @@ forEachDatabase(
   },
   ['SQLite'],
 );
+
+test('what answers at the address is believed only if it speaks as Homeledger does, and says nothing to the terminal', async () => {
+  const server = await scriptedServer();
+  onTestFinished(() => server.close());
+  const folder = join(inject('temporaryRoot'), 'not-homeledger');
+  await mkdir(folder, { mode: 0o700 });
+  const hosts = `[hosts.there]\nbase_url = "${server.url}"\ntoken = "hl_there"\n`;
+  await writeFile(join(folder, 'hosts.toml'), hosts, { mode: 0o600 });
+  const refused = { code: 'INVALID_API_KEY', message: 'Gone\u001b[2J.' };
+  for (const [json, code, state] of [
+    [{ scope: 'read_only' }, 0, 'read_only'],
+    [{ error: refused }, 3, 'Gone\ufffd[2J.'],
+    ...[null, { scope: {} }, { scope: 'all\u001b[2J' }, { error: { ...refused, code: 'toString' } }].map(
+      (one) => [one, 4, `What answers at ${server.url} is not Homeledger.`] as const,
+    ),
+  ] as const) {
+    server.script({ json });
+    const listed = await runCommand('auth status', { HOMELEDGER_CONFIG_DIR: folder });
+    expect(listed).toMatchObject({ code, out: expect.stringContaining(`hl_there…  ${state}\n`) as string });
+  }
+});

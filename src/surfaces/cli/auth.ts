@@ -1,9 +1,10 @@
 import { text } from 'node:stream/consumers';
 
 import type { Command } from 'commander';
+import { z } from 'zod';
 
 import { AppError, ERRORS, type ErrorCode } from '../../kernel/errors.ts';
-import { Unanswered, UsageError } from './exit.ts';
+import { shownText, Unanswered, UsageError } from './exit.ts';
 import { chooseHost, defaultOf, hostsIn, readHosts, writeHosts, type Host, type HostsFile } from './hosts.ts';
 
 const CHECK_MS = 10_000;
@@ -84,21 +85,33 @@ function known(file: HostsFile, name: string): Host {
 
 /** What the server says the key may do. @throws AppError when it refuses the key, Unanswered when it does not say */
 async function scopeAt({ baseUrl, token }: Pick<Host, 'baseUrl' | 'token'>): Promise<string> {
-  let answer: { scope?: string; error?: { code: ErrorCode; message: string } };
+  let said: unknown;
   try {
     const response = await fetch(new URL('/api/v1/keys/me', baseUrl), {
       headers: { 'x-api-key': token },
       redirect: 'manual',
       signal: AbortSignal.timeout(CHECK_MS),
     });
-    answer = (await response.json()) as typeof answer;
+    said = await response.json();
   } catch {
     throw new Unanswered(`No Homeledger answers at ${baseUrl}.`);
   }
-  if (answer.error && answer.error.code in ERRORS) throw refusal(answer.error);
-  if (answer.scope === undefined) throw new Unanswered(`What answers at ${baseUrl} is not Homeledger.`);
-  return answer.scope;
+  const answer = Answer.safeParse(said);
+  if (!answer.success) throw new Unanswered(`What answers at ${baseUrl} is not Homeledger.`);
+  if ('error' in answer.data) throw refusal(answer.data.error);
+  return answer.data.scope;
 }
+
+/** A later version may have scopes of other names. */
+const Answer = z.union([
+  z.object({ scope: z.string().regex(/^[a-z_]{1,40}$/) }),
+  z.object({
+    error: z.object({
+      code: z.custom<ErrorCode>((code) => typeof code === 'string' && Object.hasOwn(ERRORS, code)),
+      message: z.string().transform(shownText),
+    }),
+  }),
+]);
 
 function refusal({ code, message }: { code: ErrorCode; message: string }): Error {
   const refused = new AppError(code, message);

@@ -50,3 +50,11 @@ function say(message: string, code: number): number {
   process.stderr.write(`error: ${message}\n`);
   return code;
 }
+
+/** Characters that change what a terminal shows of other text: control characters, and those that reverse its direction. */
+const UNSHOWN = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+
+/** A text that nobody has checked, so that it changes nothing else that the terminal shows. */
+export function shownText(text: string): string {
+  return text.replace(UNSHOWN, '\ufffd');
+}

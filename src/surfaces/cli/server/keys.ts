@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { NewApiKey } from '../../../features/api-keys/api-keys.contract.ts';
 import { makeKey, revokeKey, selectApiKeys, toApiKey } from '../../../features/api-keys/index.ts';
 import { selectUsers } from '../../../features/users/index.ts';
-import { UsageError } from '../exit.ts';
+import { shownText, UsageError } from '../exit.ts';
 import { confirm } from './ask.ts';
 import { withLocalApp, writeAsCli } from './local-app.ts';
 
@@ -99,15 +99,11 @@ async function list(asJson: boolean): Promise<void> {
   });
 }
 
-/** Characters that change what a terminal shows of other text: control characters, and those that reverse its direction. */
-const UNSHOWN = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
-
 /** A key as `keys list` shows it. Its name may come from a device, which nobody has checked. */
 export function listedKey(key: ReturnType<typeof toApiKey>): string {
   const end = key.expires_at === null ? '' : `expires ${key.expires_at}`;
   const state = key.revoked_at === null ? end : `revoked ${key.revoked_at}`;
-  const name = key.name.replace(UNSHOWN, '\ufffd');
-  return `${key.short_id}  ${key.prefix}…  ${key.scope.padEnd(11)}  ${name}  ${state}`;
+  return `${key.short_id}  ${key.prefix}…  ${key.scope.padEnd(11)}  ${shownText(key.name)}  ${state}`;
 }
 
 async function revoke(id: string, isConfirmed: boolean): Promise<void> {
