@@ -58,7 +58,7 @@ forEachDatabase((database) => {
     });
 
     test('ends four times later, too, if the bank no longer knows where the last read ended', async () => {
-      const [bank] = (await dueBanks(1)) as [Made];
+      const [bank] = (await dueBanks(home, 1)) as [Made];
       const [arrived, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const { fetch } = home.plaid;
       home.plaid.fetch = async function* resetting(...given) {
@@ -197,7 +197,7 @@ forEachDatabase((database) => {
 
     test('of a connection that was disconnected and linked again meanwhile stores nothing', async () => {
       visits = holdVisits(home.plaid, { outcome: { position: 'far' } });
-      const [bank] = (await dueBanks(1)) as [Made];
+      const [bank] = (await dueBanks(home, 1)) as [Made];
       await syncs().look();
       await visits.arrive(1);
       expect((await home.app.request('DELETE', `/api/v1/connections/${bank.id}`)).status).toBe(204);
