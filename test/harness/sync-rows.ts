@@ -70,6 +70,7 @@ export function changes(rows: readonly BankRow[], over: Partial<AccountBatch> = 
     unreadableIds: new Set(),
     read: null,
     isCompleteRead: false,
+    answeredFrom: null,
     relinkedAt: null,
     now: NOW,
     ...over,

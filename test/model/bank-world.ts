@@ -154,6 +154,7 @@ export class BankWorld {
       externalAccountId: this.source,
       rowIds: ROW_IDS[this.reach],
       unreadableIds: new Set<string>(),
+      answeredFrom: null,
       now: this.now,
     };
     if (this.reach === 'plaid') {

@@ -70,6 +70,8 @@ export interface AccountBatch {
   readonly read: { readonly from: string; readonly to: string } | null;
   /** Everything was read from the beginning, and the provider has no more (`changes` only). */
   readonly isCompleteRead: boolean;
+  /** The first date in that answer, of any account; null: what the provider has of the others is not known. */
+  readonly answeredFrom: string | null;
   /** When the account was attached again under another source. */
   readonly relinkedAt: string | null;
   readonly now: string;

@@ -190,6 +190,10 @@ describe('removals', () => {
     const known = [pendingKnown(), knownRow({ id: 't2', date: '2024-01-01', feed: feed({ externalId: 'old' }) })];
     expect(removedIn(plan(changes([], { isCompleteRead: true }), known))).toEqual(['t1']);
     expect(removedIn(plan(changes([posted({ name: 'ELSE' })], { isCompleteRead: true }), known))).toEqual(['t1']);
+    // Rows of another account show how far back the answer goes.
+    const since = (answeredFrom: string) => changes([], { isCompleteRead: true, answeredFrom });
+    expect(removedIn(plan(since('2024-01-02'), known))).toEqual(['t1']);
+    expect(removedIn(plan(since('2024-01-01'), known)).toSorted()).toEqual(['t1', 't2']);
   });
 
   test('what an answer lists in a row that cannot be read is not gone', () => {

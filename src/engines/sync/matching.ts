@@ -102,7 +102,7 @@ function removedIdsOf(batch: AccountBatch, known: readonly KnownRow[]): Readonly
 export function lacking(batch: AccountBatch, known: readonly KnownRow[]): KnownRow[] {
   if (!batch.isCompleteRead || batch.delivery !== 'changes') return [];
   const listed = new Set(batch.rows.map(({ externalId }) => externalId));
-  let from: string | null = null;
+  let from = batch.answeredFrom;
   for (const { date } of batch.rows) if (from === null || date < from) from = date;
   return known.filter(
     (one) =>

@@ -37,9 +37,10 @@ export async function planSync(
   attached: ReadonlyMap<string, AttachedAccount>,
   planning: Planning,
 ): Promise<AccountWork[]> {
+  const answeredFrom = answerFrom(planning);
   const batches = [...attached].map(([externalId, account]) => ({
     account,
-    batch: batchOf(tx.now, externalId, account, planning),
+    batch: { ...batchOf(tx.now, externalId, account, planning), answeredFrom },
   }));
   const named = await loadNamed(tx, batches);
   const separated = await selectSeparated(tx);
@@ -52,12 +53,22 @@ export async function planSync(
 
 type Batch = AccountBatch & { readonly rows: readonly KeptRow[] };
 
+/** Without a list of the accounts, one that has no row may have left, and an account that left takes no history with it. */
+function answerFrom({ outcome, collapsed }: Planning): string | null {
+  if (outcome.state === null || !outcome.isCompleteRead) return null;
+  let from: string | null = null;
+  for (const rows of collapsed.rows.values()) {
+    for (const { date } of rows) if (from === null || date < from) from = date;
+  }
+  return from;
+}
+
 function batchOf(
   now: string,
   externalAccountId: string,
   { account }: AttachedAccount,
   { traits, outcome, collapsed }: Planning,
-): Batch {
+): Omit<Batch, 'answeredFrom'> {
   const rows = collapsed.rows.get(externalAccountId) ?? [];
   const read = outcome.reads.find((one) => one.externalAccountId === externalAccountId);
   const currency = account.iso_currency_code;

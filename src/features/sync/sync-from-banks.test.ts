@@ -63,6 +63,31 @@ forEachDatabase((database) => {
     expect(JSON.parse(again.accounts)).toHaveLength(item.accounts.length);
   });
 
+  test('a bank of Plaid: what it removed while the position was lost is gone, also the last row of an account', async () => {
+    const { control } = simulators.plaid;
+    const app = await database.open({ env: simulators.env });
+    const ana = await addMember(app, 'Ana');
+    const { item_id: itemId, public_token, accounts } = control.addItem();
+    const bank = { institution_id: 'ins_109508', institution_name: 'First Platypus Bank' };
+    const connection = await link(app, ana, 'plaid', { public_token, ...bank });
+    const [one, other] = accounts.map(({ account_id }) => account_id);
+    const { transaction_ids: made } = control.changeTransactions(itemId, {
+      added: [
+        { account_id: one, name: 'RENT', date: '2026-04-01' },
+        { account_id: one, name: 'BAKERY', date: '2026-04-20' },
+        { account_id: other, name: 'INTEREST', date: '2026-04-21' },
+        // The answer says nothing of the time before its first row.
+        { account_id: other, name: 'OLD', date: '2026-03-01' },
+      ],
+    });
+    await runASync(app, connection.id, { trigger: 'initial' });
+    control.changeTransactions(itemId, { removed: made.slice(1) });
+    const lost = { error_type: 'INVALID_REQUEST', error_code: 'INVALID_FIELD', error_message: 'unknown cursor' };
+    control.addFault({ path: '/transactions/sync', status: 400, body: lost });
+    expect(await runASync(app, connection.id)).toMatchObject({ removed_count: 2, warning_count: 1 });
+    expect((await shown(app)).map(({ name }) => name)).toEqual(['RENT', 'OLD']);
+  });
+
   test('a bank of Plaid: a row that was authorized at the end of time keeps no other from being recognised', async () => {
     const { control } = simulators.plaid;
     const app = await database.open({ env: simulators.env });
