@@ -288,7 +288,7 @@ export const postgresPortable: Portable = {
     const drop = async (): Promise<void> => {
       await sql`set local lock_timeout = ${sql.lit(`${LIMITS.wipeReadersMs}ms`)}`.execute(tx.q);
       await sql`drop index ${sql.ref(name)}`.execute(tx.q);
-      await sql`set local lock_timeout to default`.execute(tx.q);
+      await sql`set local lock_timeout = 0`.execute(tx.q);
     };
     await tx
       .savepoint(drop, () => true)

@@ -11,14 +11,31 @@ const BY_ID = 'select * from things where id = $1';
 const BY_RANGE = 'select * from things where id >= $1';
 
 async function emptyDatabase(connections = 1): Promise<Engine> {
+  return (await emptyServer('', connections)).engine;
+}
+
+/** A database whose server prefers these settings (`set …`), and how to open it a second time. */
+async function emptyServer(settings: string, connections = 1): Promise<{ engine: Engine; again: () => Engine }> {
   const database = await createPostgresDatabase();
-  const engine = openPostgres(database.url, connections, () => undefined);
+  const opened: Engine[] = [];
+  const again = (): Engine => {
+    const engine = openPostgres(database.url, connections, () => undefined);
+    opened.push(engine);
+    return engine;
+  };
   onTestFinished(async () => {
-    await engine.close();
+    for (const engine of opened) await engine.close();
     await database.drop();
   });
+  if (settings !== '') {
+    const before = openPostgres(database.url, 1, () => undefined);
+    const name = new URL(database.url).pathname.slice(1);
+    await before.write((connection) => connection.execute(`alter database ${name} ${settings}`));
+    await before.close();
+  }
+  const engine = again();
   await engine.write((connection) => connection.execute('create table things (id bigint primary key, name text)'));
-  return engine;
+  return { engine, again };
 }
 
 async function rows(connection: EngineConnection, sql: string, ...values: unknown[]): Promise<unknown[]> {
@@ -186,4 +203,43 @@ test('a bulk update may name the id among its columns, as undo does', async () =
   await engine.write((connection) => connection.insertMany('things', ['id', 'name'], [[1, 'one']], ''));
   await engine.write((connection) => connection.updateMany('things', ['name', 'id'], [[1, 'two', 1]]));
   expect(await engine.read((connection) => rows(connection, BY_ID, 1))).toEqual([{ id: 1, name: 'two' }]);
+});
+
+test.for([
+  'set statement_timeout = 50',
+  'set lock_timeout = 50',
+  `set default_transaction_isolation = 'repeatable read'`,
+  'set default_transaction_isolation = serializable',
+])('writers wait for their turn, and see what the one before wrote, on a server with %s', async (settings) => {
+  const { engine, again } = await emptyServer(settings);
+  const other = again();
+  await engine.write((connection) => connection.insertMany('things', ['id', 'name'], [[1, '']], ''));
+  const add = async (to: Engine, letter: string): Promise<void> =>
+    to.write(async (connection) => {
+      const [thing] = (await rows(connection, BY_ID, 1)) as [{ name: string }];
+      await rows(connection, 'select pg_sleep(0.15)');
+      await rows(connection, 'update things set name = $1 where id = 1', thing.name + letter);
+    });
+  await Promise.all([add(engine, 'a'), add(other, 'b')]);
+  const [thing] = (await engine.read((connection) => rows(connection, BY_ID, 1))) as [{ name: string }];
+  expect([...thing.name].toSorted()).toEqual(['a', 'b']);
+});
+
+test('a writer may think for longer than the server lets transactions be idle', async () => {
+  const { engine, again } = await emptyServer('set idle_in_transaction_session_timeout = 50');
+  const other = again();
+  await engine.write(async (connection) => {
+    await connection.insertMany('things', ['id'], [[1]], '');
+    await other.read((elsewhere) => rows(elsewhere, 'select pg_sleep(0.15)'));
+  });
+  expect(await engine.read((connection) => rows(connection, 'select id from things'))).toEqual([{ id: 1 }]);
+});
+
+test('a query that the server ends after its statement_timeout is answered with 503 and advice', async () => {
+  const { engine } = await emptyServer('set statement_timeout = 50');
+  const read = engine.read((connection) => rows(connection, 'select pg_sleep(1)'));
+  await expect(read).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+    message: expect.stringContaining('statement_timeout'),
+  });
 });

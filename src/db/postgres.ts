@@ -25,8 +25,17 @@ const KEPT = 2;
 const IDLE_MS = 60_000;
 /** No plan that was made for a small table stays for long. */
 const LIFETIME_S = 1_800;
-/** Read committed: once it has the lock, a writer sees what the one before it committed. */
-const BEGIN_WRITE = ['begin', ...NOTICE, `select pg_advisory_xact_lock(${WRITE_LOCK})`].join('; ');
+/** What a server may end a writer with that waits for its turn, thinks, or changes very many rows. */
+const PATIENT = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'].map(
+  (name) => `set local ${name} = 0`,
+);
+/** Read committed, whatever the server prefers: once it has the lock, a writer sees what the one before it committed. */
+const BEGIN_WRITE = [
+  'begin isolation level read committed',
+  ...PATIENT,
+  ...NOTICE,
+  `select pg_advisory_xact_lock(${WRITE_LOCK})`,
+].join('; ');
 const BEGIN_READ = 'begin isolation level repeatable read, read only';
 
 /** int8 columns are hundredths and counts, all safe integers; sums are returned as text. */
