@@ -43,6 +43,7 @@ forEachDatabase((database) => {
         await count('known_browsers'),
         await count('device_requests'),
         await count('setup_tokens'),
+        await count('idempotent_answers'),
       ];
     };
     const purge = async () => {
@@ -53,18 +54,20 @@ forEachDatabase((database) => {
     await signIn(true);
     await signIn(false);
     await wait('a');
+    const keyed = { headers: { 'idempotency-key': 'once' }, body: { name: 'Rent' } };
+    expect((await app.request('POST', '/api/v1/tags', keyed)).status).toBe(201);
     app.clock.advance(3 * HOUR_MS);
     await signIn(false);
     await wait('b');
     app.clock.advance(HOUR_MS);
     await purge();
-    expect(await left()).toEqual([2, 3, 2, 2]);
+    expect(await left()).toEqual([2, 3, 2, 2, 1]);
     app.clock.advance(20 * HOUR_MS + 600_000);
     await purge();
-    await eventually(async () => expect(await left()).toEqual([1, 3, 1, 1]));
+    await eventually(async () => expect(await left()).toEqual([1, 3, 1, 1, 0]));
     app.clock.advance(14 * DAY_MS);
     await purge();
-    expect(await left()).toEqual([0, 3, 0, 0]);
+    expect(await left()).toEqual([0, 3, 0, 0, 0]);
     app.clock.advance(351 * DAY_MS);
     await purge();
     expect((await left())[1]).toBe(0);

@@ -7,7 +7,10 @@ import { HOUR_MS, instantAfter } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Instance } from '../handler.ts';
 
-/** Deletes dead sessions, browsers not seen for a year, old device requests and first-run tokens (contract 20.5, 20.6). */
+/**
+ * Deletes dead sessions, browsers not seen for a year, old device requests and first-run tokens (contract 20.5, 20.6),
+ * and stored answers of a day ago, which otherwise only the next request with a key deletes.
+ */
 export async function purgeDead({ database, clock }: Instance): Promise<void> {
   const now = instantNow(clock);
   // A household where nothing has died since yesterday is not written to.
@@ -39,5 +42,6 @@ function deadRows(now: string): [table: string, isDead: RawBuilder<unknown>][] {
     ['known_browsers', sql`created_at <= ${ago(knownBrowserDays * 24)}`],
     ['device_requests', sql`expires_at <= ${ago(deviceRequestKeptHours)}`],
     ['setup_tokens', sql`expires_at <= ${now}`],
+    ['idempotent_answers', sql`expires_at <= ${now}`],
   ];
 }

@@ -47,6 +47,11 @@ export async function endJob(
 ): Promise<void> {
   await updateJob(tx, id, { ...set, finished_at: tx.now });
   await tx.q.deleteFrom('leases').where('name', '=', leaseName(id)).execute();
+  await deleteOldJobs(tx);
+}
+
+/** Deletes jobs that ended longer ago than they are kept (contract 40.9). */
+export async function deleteOldJobs(tx: BareWriteTx): Promise<void> {
   const oldest = instantAfter(tx.now, -LIMITS.jobsKeptDays * DAY_MS);
   await tx.q.deleteFrom('jobs').where('finished_at', '<', oldest).execute();
 }

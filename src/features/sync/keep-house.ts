@@ -6,20 +6,26 @@ import { instantNow } from '../../kernel/clock.ts';
 import { DAY_MS, instantAfter } from '../../kernel/dates.ts';
 import { configValue } from '../config/index.ts';
 import type { Instance } from '../handler.ts';
-import { forgetRunsOfGoneSyncs } from '../rules/index.ts';
+import { deleteOldJobs } from '../jobs/index.ts';
+import { forgetOldRuns, forgetRunsOfGoneSyncs } from '../rules/index.ts';
 import { pickUpEvents } from '../webhooks/index.ts';
 import { finishSyncs } from './after-sync.ts';
 import { requestSync } from './request-sync.ts';
 import { sweepSpools } from './spool.ts';
 import { selectRunning } from './sync-logs.queries.ts';
 
-/** Deletes sync logs and webhook events that are older than the household keeps them (contract 30.11). */
+/**
+ * Deletes sync logs and webhook events that are older than the household keeps them (contract 30.11), and what runs of
+ * rules left long ago, because in many a household no other run follows.
+ */
 export async function keepHouse({ database, clock }: Instance): Promise<void> {
   const now = instantNow(clock);
   const { logs, events } = await database.read(readDaysKept);
   await bookkeep(database, async (tx) => {
     if (logs > 0) await deleteLogs(tx, instantAfter(now, -logs * DAY_MS));
     if (events > 0) await deleteEvents(tx, instantAfter(now, -events * DAY_MS));
+    await deleteOldJobs(tx);
+    await forgetOldRuns(tx);
   });
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { Made } from '../../../test/harness/ledger.ts';
+import { addAccount, addMember, addTransactions, type Made } from '../../../test/harness/ledger.ts';
 import { accountOf, itemOf, pageOf, rowOf } from '../../../test/harness/made-up-provider.ts';
 import { runASync } from '../../../test/harness/run-a-sync.ts';
 import { openSyncedHousehold, type SyncedHousehold } from '../../../test/harness/synced-household.ts';
@@ -61,5 +61,32 @@ forEachDatabase((database) => {
     await keepHouse(app.app.instance);
     await syncRow(home, bank, 'other');
     expect(await runs()).toEqual(['sync', 'apply', 'sync']);
+  });
+  test('what an apply did, and its job, are gone in time, though nothing runs after it', async () => {
+    const { app } = await openSyncedHousehold(database);
+    const body = { name: 'All', condition: {}, actions: [{ type: 'flag' }] };
+    const rule = (await app.request('POST', '/api/v1/rules', { body })).json;
+    await addTransactions(app, [
+      {
+        account: await addAccount(app, await addMember(app, 'Eve')),
+        date: '2026-04-01',
+        amount_cents: 100,
+        name: 'Row',
+      },
+    ]);
+    await app.request('POST', `/api/v1/rules/${rule.id}/apply`);
+    const left = async (): Promise<number[]> => {
+      await keepHouse(app.app.instance);
+      const { history } = (await app.request('GET', `/api/v1/rules/${rule.id}/sync-history`)).json;
+      return [(await app.request('GET', '/api/v1/jobs')).json.length, history.length];
+    };
+    app.clock.advance(7 * DAY_MS);
+    expect(await left()).toEqual([1, 1]);
+    app.clock.advance(1);
+    expect(await left()).toEqual([0, 1]);
+    app.clock.advance(358 * DAY_MS - 1);
+    expect(await left()).toEqual([0, 1]);
+    app.clock.advance(1);
+    expect(await left()).toEqual([0, 0]);
   });
 });
