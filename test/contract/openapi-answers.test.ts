@@ -50,6 +50,18 @@ describe('every example of the document', () => {
   });
 });
 
+test('what is shown once may be null, as it is when an Idempotency-Key repeats the request', () => {
+  const wrong = operations.flatMap((operation) => {
+    const { name, scope, status, secretFields = [], example } = operation;
+    if (scope === 'none') return [];
+    const { schema = false } = describedAs(operation).responses[status]?.content?.['application/json'] ?? {};
+    return secretFields
+      .filter((field) => faults(schema, { ...(example.response as Json), [field]: null }).length > 0)
+      .map((field) => `${name}: ${field}`);
+  });
+  expect(wrong).toEqual([]);
+});
+
 forEachDatabase((database) => {
   let app: TestApp;
   beforeAll(async () => {

@@ -127,6 +127,8 @@ describe('the OpenAPI document', () => {
       Session: { type: 'apiKey', in: 'cookie', name: 'homeledger_session' },
     });
     expect(describedAs('listTags')).not.toHaveProperty('security');
+    const refused = resolve(describedAs('createTag').responses['403']?.['$ref']);
+    expect(refused?.['description']).toBe('`FORBIDDEN`, `ORIGIN_MISMATCH`');
     expect(describedAs('listDeviceRequests')).toMatchObject({ description: expect.stringContaining('of an admin') });
     expect(describedAs('pollDeviceCode')).toMatchObject({ security: [] });
     expect(describedAs('getBootstrap')).toMatchObject({ security: [{}, { ApiKey: [] }, { Session: [] }] });

@@ -5,8 +5,11 @@ import { defineOperation } from '../../contract/operation.ts';
 import { LoginMethod, Role } from '../users/users.contract.ts';
 
 const SetupToken = z.object({
-  setup_token: z.string().meta({ description: 'Shown only once' }),
-  setup_url: z.string().meta({ description: 'Where the member sets a password; shown only once' }),
+  setup_token: z
+    .string()
+    .nullable()
+    .meta({ description: 'Shown only once; null when an Idempotency-Key repeats the request' }),
+  setup_url: z.string().nullable().meta({ description: 'Where the member sets a password; it contains the token' }),
   setup_token_expires_at: Instant,
 });
 

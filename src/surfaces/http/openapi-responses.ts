@@ -18,6 +18,8 @@ const ON_WRITES: readonly ErrorCode[] = [
   'PAYLOAD_TOO_LARGE',
   'UNSUPPORTED_MEDIA_TYPE',
 ];
+/** What a browser's session meets that writes from a page of another origin. */
+const FROM_ANOTHER_PAGE: ErrorCode = 'ORIGIN_MISMATCH';
 /** Headers of answers, by their component. */
 const RESPONSE_HEADERS = {
   RequestId: {
@@ -135,7 +137,7 @@ function namesFor(status: number, codes: readonly ErrorCode[], operation: string
   if (first !== undefined && others.length === 0) return [named(first)];
   const plain = pascal(STATUS_CODES[status] ?? String(status));
   const own = codes.filter(
-    (code) => !ON_WRITES.includes(code) && !ALWAYS.includes(code) && !BEHIND_A_KEY.includes(code),
+    (code) => named(code) !== plain && ![...ON_WRITES, ...ALWAYS, ...BEHIND_A_KEY].includes(code),
   );
   if (own.length === 0) return [plain];
   return [...(own.length <= 2 ? [plain + own.map(named).join('Or')] : []), pascal(operation) + plain];
@@ -150,7 +152,7 @@ function codesOf(operation: AnyOperation): ErrorCode[] {
     ...(scope === 'none' ? [] : BEHIND_A_KEY),
     ...(scope === 'none' && openBucket !== 'none' ? (['RATE_LIMITED'] as const) : []),
     ...(scope === 'full_access' ? (['FORBIDDEN'] as const) : []),
-    ...(method === 'GET' || scope === 'none' ? [] : ON_WRITES),
+    ...(method === 'GET' || scope === 'none' ? [] : [...ON_WRITES, FROM_ANOTHER_PAGE]),
   ];
 }
 
