@@ -13,9 +13,14 @@ const AGAIN_MS = 1_000;
 export const NOTICE = ['idle = 20', 'interval = 10', 'count = 3'].map((part) => `set local tcp_keepalives_${part}`);
 /**
  * The lock lives in an open transaction, which any pooler keeps. It must have no snapshot, or VACUUM could remove nothing
- * while it lasts: so it is taken without a parameter, whose query would keep its snapshot until the next one.
+ * while it lasts: so it is taken without a parameter, whose query would keep its snapshot until the next one, and at
+ * the level at which a transaction keeps none.
  */
-const HOLD = ['begin', 'set local idle_in_transaction_session_timeout = 0', ...NOTICE].join('; ');
+const HOLD = [
+  'begin isolation level read committed',
+  'set local idle_in_transaction_session_timeout = 0',
+  ...NOTICE,
+].join('; ');
 
 export function createSessionPresence(pool: pg.Pool, onError: (error: Error) => void): SessionPresence {
   let own: { name: string; release: () => void } | undefined;

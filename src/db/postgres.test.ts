@@ -235,6 +235,14 @@ test('a writer may think for longer than the server lets transactions be idle', 
   expect(await engine.read((connection) => rows(connection, 'select id from things'))).toEqual([{ id: 1 }]);
 });
 
+test('who runs holds back no VACUUM, whatever isolation level the server prefers', async () => {
+  const { engine } = await emptyServer(`set default_transaction_isolation = 'repeatable read'`, 2);
+  await engine.announceAlive('one');
+  const held = `select backend_xmin is not null as "holdsBack" from pg_stat_activity
+    where datname = current_database() and state = 'idle in transaction'`;
+  expect(await engine.read((connection) => rows(connection, held))).toEqual([{ holdsBack: false }]);
+});
+
 test('a query that the server ends after its statement_timeout is answered with 503 and advice', async () => {
   const { engine } = await emptyServer('set statement_timeout = 50');
   const read = engine.read((connection) => rows(connection, 'select pg_sleep(1)'));
