@@ -114,7 +114,7 @@ export async function migrate(options: MigrateOptions): Promise<MigrationResult>
   const pending = steps.filter((step) => step.version > from);
   if (pending.length === 0) return { from, to: from, snapshot: null };
 
-  const snapshot = from > 0 && options.file !== undefined ? await takeSnapshot(options, from) : null;
+  const snapshot = from > 0 && options.file !== undefined ? await copyFirst(options, from) : null;
   let taken = 0;
   try {
     for (const step of pending) {
@@ -235,13 +235,26 @@ async function query(connection: EngineConnection, text: string): Promise<Record
   return result.rows;
 }
 
+async function copyFirst(options: MigrateOptions, from: number): Promise<string | null> {
+  return takeSnapshot(options, from).catch((error: Error) => {
+    throw new MigrationError(
+      `The database could not be copied to ${backupsOf(options)} before the migration (${error.message}). Nothing was changed. ` +
+        'Make that folder writable, with as much free space as the database takes, and start again.',
+    );
+  });
+}
+
+function backupsOf({ file }: MigrateOptions): string {
+  return join(dirname(file as string), 'backups');
+}
+
 /**
  * A copy of the database at version `from`; null if another process that starts at the same time has migrated it
  * further, and so has taken that copy.
  */
 async function takeSnapshot(options: MigrateOptions, from: number): Promise<string | null> {
   const file = options.file as string;
-  const folder = join(dirname(file), 'backups');
+  const folder = backupsOf(options);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const stamp = options
     .now()
