@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 import type { Engine } from '../db/engine.ts';
 import { inspectSqlite } from '../db/sqlite-first.ts';
-import { migrate, MigrationError, restoreSnapshot, tablesFound } from '../db/migrate.ts';
+import { migrate, MigrationError, narrowEncoding, restoreSnapshot, tablesFound } from '../db/migrate.ts';
 import type { Config } from '../kernel/config.ts';
 import type { Logger } from '../kernel/logger.ts';
 import {
@@ -67,12 +67,22 @@ export async function openDatabase(options: OpenOptions): Promise<Opened> {
     engine = await options.open();
     const tables = seen ?? (await tablesFound(engine));
     judge(tables);
+    const encoding = tables === 'none' ? await narrowEncoding(engine) : null;
+    if (encoding !== null) throw cannotHoldEveryText(place, encoding);
     await migrateOrRestore(engine, options);
     return { engine, made: tables === 'none' ? `the ${isServer ? 'tables in the ' : ''}${name}` : null };
   } catch (error) {
     await engine?.close();
     throw explainStorage(error, config.dataDir);
   }
+}
+
+/** A household that has begun in one goes on: most of its texts can be stored. */
+function cannotHoldEveryText(place: string, encoding: string): BootError {
+  return new BootError(
+    `${place} has the encoding ${encoding}, in which not every name can be stored. Nothing was changed. ` +
+      `Create one with the encoding UTF8: create database homeledger template template0 encoding 'UTF8'.`,
+  );
 }
 
 function doesNotExist(place: string): BootError {

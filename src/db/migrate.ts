@@ -88,6 +88,15 @@ export async function tablesFound(engine: Engine): Promise<'none' | 'own' | 'for
   });
 }
 
+/** The encoding of a server database in which not every text can be stored; null if this one can store every text. */
+export async function narrowEncoding(engine: Engine): Promise<string | null> {
+  if (engine.name === 'sqlite') return null;
+  const rows = await engine.read((connection) => query(connection, 'select getdatabaseencoding() as encoding'));
+  const encoding = String(rows[0]?.['encoding']);
+  // SQL_ASCII stores whatever bytes it gets.
+  return ['UTF8', 'SQL_ASCII'].includes(encoding) ? null : encoding;
+}
+
 /**
  * Brings the schema up to the program's version, each step in one transaction.
  * @throws MigrationError on a database newer than the program, on a changed step, or when invariants break.

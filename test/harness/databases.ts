@@ -18,6 +18,8 @@ export interface TemporaryDirectory extends Disposable {
 export interface DatabaseOptions {
   /** An ICU locale such as `en-US`, to prove that no query leans on the database's own collation. */
   icuLocale?: string;
+  /** Another encoding than UTF8, such as `LATIN1`. */
+  encoding?: string;
   /** The URL of another database of the server, to which nobody is connected: a copy of it instead of an empty one. */
   copyOf?: string;
 }
@@ -27,7 +29,9 @@ export async function createPostgresDatabase(options: DatabaseOptions = {}): Pro
   const name = `${inject('databasePrefix')}${randomBytes(8).toString('hex')}`;
   const template = options.copyOf === undefined ? 'template0' : new URL(options.copyOf).pathname.slice(1);
   const locale = options.icuLocale === undefined ? '' : `locale_provider icu icu_locale '${options.icuLocale}'`;
-  await administer(`create database ${name} template ${template} ${locale}`);
+  const encoding =
+    options.encoding === undefined ? '' : `encoding '${options.encoding}' locale_provider libc locale 'C'`;
+  await administer(`create database ${name} template ${template} ${locale} ${encoding}`);
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => administer(`drop database if exists ${name} with (force)`) };

@@ -228,3 +228,12 @@ function contentOf(folder: string): Record<string, string> {
     ]),
   );
 }
+
+test('no household is begun in a server database that cannot hold every text', async () => {
+  const database = await createPostgresDatabase({ encoding: 'LATIN1' });
+  const home = emptyHome();
+  const { code, err } = await home.run({ DATABASE_URL: database.url });
+  expect(code).toBe(1);
+  expect(err).toMatch(/^error: The database that DATABASE_URL names has the encoding LATIN1, [^\n]+ UTF8[^\n]+\n$/);
+  expect(existsSync(home.keyFile)).toBe(false);
+});
