@@ -23,7 +23,7 @@ export const VARIABLES = [
     name: 'DATABASE_URL',
     takes: '`postgres://…` or `postgresql://…`',
     byDefault: '',
-    meaning: 'PostgreSQL database to use instead of the embedded one',
+    meaning: 'PostgreSQL database to use instead of the embedded one; takes up to 19 connections',
   },
   {
     name: 'ENCRYPTION_KEY',
