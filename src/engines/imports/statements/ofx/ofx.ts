@@ -4,13 +4,14 @@ import { AmountsByShape } from '../statement-amounts.ts';
 import { decodedChunks, fromSpool } from '../../bytes/encoding.ts';
 import { ofxAccounts, ofxBalance, ofxCurrency } from './ofx-accounts.ts';
 import type { OfxStatementParts } from './ofx-accounts.ts';
+import { OfxBalances } from './ofx-balances.ts';
 import { ofxEncoding } from './ofx-encoding.ts';
 import { ofxEntry, ofxTrade, setOfxAmount } from './ofx-entries.ts';
 import { walkOfx } from './ofx-walk.ts';
 import type { OfxListener, OfxValues } from './ofx-walk.ts';
 import { mapped, Packed, type BlockStore } from '../../packed.ts';
 import type { Statement, StatementFile } from '../statement.ts';
-import { latestDayOf, refuseTooLarge, refuseTooManyAccounts, refuseTooManyRecords } from '../statement-fields.ts';
+import { latestDayOf, refuseTooLarge, refuseTooManyAccounts, refuseTooManyRecords, skip } from '../statement-fields.ts';
 import type { EntryDraft } from '../statement-fields.ts';
 
 const DATE_FORMAT: Detection = { value: 'YYYYMMDD', confidence: 'certain', evidence: ['declared'], candidates: [] };
@@ -40,6 +41,7 @@ export function readOfx(bytes: Uint8Array, options: ReadOptions, context: ReadCo
 interface OpenStatement extends OfxStatementParts {
   /** Each with its TRNAMT, which is read once all of them are known. */
   readonly entries: Packed<{ draft: EntryDraft; amount: string }>;
+  readonly balances: OfxBalances;
 }
 
 /** Gathers a file's statements; amounts wait for the end, because all of them together show the separator. */
@@ -60,7 +62,8 @@ class OfxParts implements OfxListener {
 
   statementBegins(kind: string): void {
     const entries: OpenStatement['entries'] = new Packed(this.#store);
-    this.#open = { kind, currency: null, account: null, ledger: null, available: null, entries };
+    const balances = new OfxBalances();
+    this.#open = { kind, currency: null, account: null, ledger: null, available: null, entries, balances };
   }
 
   statementEnds(): void {
@@ -79,6 +82,7 @@ class OfxParts implements OfxListener {
       ? ofxEntry(values, this.#entries, isPending, this.#latestDay)
       : ofxTrade(name, values, this.#entries);
     this.#open?.entries.push({ draft, amount });
+    if (isTransaction) this.#open?.balances.note(this.#entries, values);
   }
 
   record(name: string, values: OfxValues, path: string): void {
@@ -123,6 +127,8 @@ class OfxParts implements OfxListener {
         closing: ofxBalance(open.ledger, this.#amounts, open.currency),
         available: ofxBalance(open.available, this.#amounts, open.currency),
         entries: mapped(open.entries, ({ draft, amount }) => {
+          const reason = open.balances.reasonOf(draft.line);
+          if (reason !== null) skip(draft, reason);
           setOfxAmount(draft, amount, this.#amounts, open.currency);
           return draft;
         }),
