@@ -33,7 +33,7 @@ const NONE = { value: null, confidence: 'none', evidence: [], candidates: [] } a
  */
 export function analyseStatements(file: StatementFile, options: ReadOptions, context: ReadContext): FileAnalysis {
   refuseTableOptions(file.format, options);
-  const rules = rulesOf(options, context);
+  const rules = rulesOf(file, options, context);
   const tally = new StatementTally(dayNumber(context.today), context.account?.iso_currency_code ?? null);
   const groups = new Map<string, { value: string | null; currency: string | null; statements: ProofStatement[] }>();
   for (const statement of file.statements) {

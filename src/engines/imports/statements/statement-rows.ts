@@ -5,6 +5,7 @@ import type { AnalysedRow, ReadContext, ReadOptions, StatedAccount } from '../an
 import { bankIdOf, said } from '../text/cell-text.ts';
 import { currencyFallback } from '../questions/currency.ts';
 import type { CurrencyFallback } from '../questions/currency.ts';
+import { isReceived, isUnsigned } from './statement-sign.ts';
 import type { Statement, StatementBalance, StatementEntry, StatementFile } from './statement.ts';
 
 const EARLIEST = '1970-01-01';
@@ -14,15 +15,19 @@ export interface RowRules {
   readonly takesPending: boolean;
   /** The caller says that positive amounts of the file are money out. */
   readonly flips: boolean;
+  /** No amount of the file has a minus, so that what its types call received stays money in. */
+  readonly isUnsigned: boolean;
   readonly latestDate: string;
   /** The currency of entries for which the file states none. */
   readonly fallback: CurrencyFallback;
 }
 
-export function rulesOf(options: ReadOptions, context: ReadContext): RowRules {
+export function rulesOf(file: StatementFile, options: ReadOptions, context: ReadContext): RowRules {
+  const flips = options.sign === undefined ? options.positive_is_debit === true : options.sign === 'positive_is_out';
   return {
     takesPending: options.pending === 'import',
-    flips: options.sign === undefined ? options.positive_is_debit === true : options.sign === 'positive_is_out',
+    flips,
+    isUnsigned: flips && isUnsigned(file),
     latestDate: addDays(context.today, LIMITS.importFutureDays),
     fallback: currencyFallback(options, context, null),
   };
@@ -53,6 +58,7 @@ export function rowOf(
   const counterparty = textOrNull(entry.counterparty_account);
   const amount = entry.amount_cents;
   const text = said(entry.description);
+  const flips = rules.flips && !(rules.isUnsigned && isReceived(entry));
   return {
     line: entry.line,
     part: entry.part,
@@ -64,7 +70,7 @@ export function rowOf(
     authorized_date: entry.authorized_date,
     datetime: entry.datetime,
     time: null,
-    amount_cents: amount !== null && rules.flips ? 0 - amount : amount,
+    amount_cents: amount !== null && flips ? 0 - amount : amount,
     iso_currency_code: entry.iso_currency_code ?? statement.iso_currency_code ?? rules.fallback.code,
     description: text === '' ? (merchant ?? type ?? counterparty ?? '(no description)') : text,
     merchant_name: merchant,

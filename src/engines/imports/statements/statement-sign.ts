@@ -5,6 +5,8 @@ import type { StatementEntry, StatementFile } from './statement.ts';
 
 const ENOUGH = 3;
 const SHARE = 0.9;
+/** Transaction types of OFX that are money in. */
+const RECEIVED: ReadonlySet<string> = new Set(['CREDIT', 'DEP', 'DIRECTDEP', 'DIV']);
 
 /**
  * The format fixes the sign. Only OFX leaves a doubt: some files print spending as positive, which their transaction
@@ -49,4 +51,17 @@ function contradicted(file: StatementFile): StatementEntry | null {
     }
   }
   return all >= ENOUGH && positive >= all * SHARE ? first : null;
+}
+
+/** Whether an OFX file has no amount with a minus: only the types of its entries can tell money in from money out. */
+export function isUnsigned(file: StatementFile): boolean {
+  if (file.format !== 'ofx' && file.format !== 'qfx') return false;
+  for (const { entries } of file.statements)
+    for (const { outcome, amount_cents: cents } of entries) if (outcome === 'row' && (cents ?? 0) > 0) return false;
+  return true;
+}
+
+/** Whether the type of an entry says that the money came in. */
+export function isReceived({ type }: StatementEntry): boolean {
+  return RECEIVED.has(type ?? '');
 }
