@@ -6,6 +6,7 @@ import type { ColumnClaims } from './column-claims.ts';
 import { isDateColumn, isNumberColumn, isNumberColumnByName } from './column-stats.ts';
 import type { ColumnStats } from './column-stats.ts';
 import { isKindOfMovement } from '../lexicon/lexicon.ts';
+import { namesOtherMoney } from '../lexicon/synonyms.ts';
 import { IGNORED, PENDING, statusOf, UNKNOWN_STATUS } from '../lexicon/statuses.ts';
 
 export function claimDateByContent(claims: ColumnClaims): void {
@@ -51,7 +52,12 @@ export function releaseZeroHalf(claims: ColumnClaims): void {
   if (!half || claims.mapping.get(field)?.source !== 'header') return;
   if (claims.mapping.has(other) || claims.mapping.has('amount')) return;
   const rivals = claims.free(
-    (column, i) => claims.isNameless(i) && isNumberColumnByName(column) && column.sampleValues.size > 1,
+    (column, i) =>
+      claims.isNameless(i) &&
+      !namesOtherMoney(claims.table.headers[i] ?? '') &&
+      !namesNumber(claims.table.headers[i] ?? '') &&
+      isNumberColumnByName(column) &&
+      column.sampleValues.size > 1,
   );
   if ((half.zeros + half.dashes > 0 || half.filled >= claims.completeRecords) && rivals.length > 0)
     claims.release(field);
@@ -148,6 +154,11 @@ function namesPlace(header: string): boolean {
   return /\b(?:city|town|state|county|country|location|postcode|zip|ort|land|plaats|ville|pays|ciudad|kraj)\b/.test(
     normalisedText(header),
   );
+}
+
+/** A number that stands for something is no money. */
+function namesNumber(header: string): boolean {
+  return /\b(?:no|nr|number|id)\b|番号|번호|编号|編號/i.test(header.normalize('NFKC'));
 }
 
 function holdsWords({ sampleValues }: ColumnStats): boolean {

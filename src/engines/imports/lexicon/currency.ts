@@ -42,10 +42,29 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   元: 'CNY',
   원: 'KRW',
   lei: 'RON',
+  '₸': 'KZT',
+  '₼': 'AZN',
+  '₾': 'GEL',
+  '֏': 'AMD',
+  '₮': 'MNT',
+  '₲': 'PYG',
+  '₡': 'CRC',
+  '₵': 'GHS',
+  '₦': 'NGN',
+  '៛': 'KHR',
+  '₭': 'LAK',
+  '৳': 'BDT',
+  rm: 'MYR',
+  rp: 'IDR',
+  'rp.': 'IDR',
+  ksh: 'KES',
+  's/': 'PEN',
+  's/.': 'PEN',
+  yen: 'JPY',
 };
 
 /** Symbols that several currencies share: accepted in a number, never a proof of the currency. */
-const SHARED = new Set(['$', '¥', '￥', 'kr', 'kr.', 'rs', 'rs.', 'fr', 'fr.', 'sfr.']);
+const SHARED = new Set(['$', '¥', '￥', 'kr', 'kr.', 'rs', 'rs.', 'fr', 'fr.', 'sfr.', 'r']);
 
 /** Currencies whose amounts have three decimals. */
 export const THREE_DECIMALS: ReadonlySet<string> = new Set(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND']);
