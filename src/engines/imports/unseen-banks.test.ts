@@ -135,8 +135,131 @@ const STATES: readonly Sample[] = [
   ],
 ];
 
+const FEES: readonly Sample[] = [
+  [
+    'a row may have nothing but a fee, and the rarer sign gives one back',
+    'utf-8',
+    `Posting Date,Description,Category,Money In,Money Out,Fee,Balance
+2026-07-01,Salary,Salary,40000.00,,,40000.00
+2026-07-02,Grocer One Cityville,Groceries,,-515.00,,39485.00
+2026-07-03,SMS Notification Fee,Fees,,,-0.35,39484.65
+2026-07-04,Correction: SMS Notification Fee,Fees,,,0.35,39485.00
+2026-07-05,Monthly Account Admin Fee,Fees,,,-7.50,39477.50
+2026-07-06,Cash Withdrawal,Cash,,-500.00,-10.00,38967.50
+`,
+    [
+      '2026-07-01 -40000.00 - Salary',
+      '2026-07-02 515.00 - Grocer One Cityville',
+      '2026-07-03 0.35 - SMS Notification Fee',
+      '2026-07-04 -0.35 - Correction: SMS Notification Fee',
+      '2026-07-05 7.50 - Monthly Account Admin Fee',
+      '2026-07-06 510.00 - Cash Withdrawal',
+    ],
+  ],
+  [
+    'fees that are alone in their rows need no question whether they are part of an amount',
+    'utf-8',
+    `Date,Description,Money Out,Money In,Fee
+2026-07-01,Salary,,40000.00,
+2026-07-03,SMS Notification Fee,,,0.35
+`,
+    ['2026-07-01 -40000.00 - Salary', '2026-07-03 0.35 - SMS Notification Fee'],
+  ],
+  [
+    'a row with neither an amount nor a fee is still unreadable',
+    'utf-8',
+    `Date,Description,Money Out,Money In,Fee
+2026-07-01,Salary,,40000.00,
+2026-07-03,Notice,,,0.00
+`,
+    ['INVALID_ROWS skip_invalid'],
+  ],
+];
+
+const SHAPES: readonly Sample[] = [
+  [
+    'the name of an amount may stand above its currency, with the number in the next column (DEGIRO)',
+    'utf-8',
+    `Datum,Tijd,Valutadatum,Product,ISIN,Omschrijving,FX,Mutatie,,Saldo,,Order Id
+30-01-2024,09:03,30-01-2024,,,flatex Deposit,,EUR,"500,00",EUR,"520,50",
+23-01-2024,07:27,22-01-2024,VANGUARD FTSE AW,IE00B3RBWM25,Dividend,,USD,"12,34",USD,"12,34",
+22-01-2024,15:00,22-01-2024,VANGUARD FTSE AW,IE00B3RBWM25,Koop 1,,EUR,"-100,50",EUR,"20,50",8c3
+`,
+    ['2024-01-30 -500.00 EUR flatex Deposit', '2024-01-23 -12.34 USD Dividend', '2024-01-22 100.50 EUR Koop 1'],
+  ],
+  [
+    'the same in Czech',
+    'utf-8',
+    `Datum;Popis;Změna;;Saldo;
+02-01-2024;Vklad;CZK;10000,00;CZK;10000,00
+13-01-2024;Poplatek;CZK;-2,50;CZK;9997,50
+`,
+    ['2024-01-02 -10000.00 CZK Vklad', '2024-01-13 2.50 CZK Poplatek'],
+  ],
+  [
+    'the name of the merchant shows what a card counts as money in, where there is no description (Rogers)',
+    'utf-8',
+    `Date,Posted Date,Activity Status,Merchant Category Description,Merchant Name,Amount
+2024-01-15,2024-01-16,APPROVED,Grocery,LOBLAWS,$45.20
+2024-01-14,2024-01-14,APPROVED,,PAYMENT THANK YOU,-$100.00
+2024-01-17,,PENDING,Gas,ESSO,$30.00
+`,
+    ['2024-01-16 45.20 - LOBLAWS', '2024-01-14 -100.00 - PAYMENT THANK YOU', 'line 4 PENDING'],
+  ],
+  [
+    'a total between the parts of a table has no date and nothing else for a text (Bradesco)',
+    'utf-8',
+    `Data;Lançamento;Dcto.;Crédito (R$);Débito (R$);Saldo (R$)
+15/09/26;PIX RECEBIDO;123;500,00;;1.500,00
+15/09/26;PAGTO CONTA;456;;-200,00;1.300,00
+;Total;;500,00;-200,00;1.300,00
+;Últimos Lançamentos;;;;
+16/09/26;TED RECEBIDA;789;50,00;;1.350,00
+;Total;;50,00;0,00;1.350,00
+`,
+    [
+      '2026-09-15 -500.00 BRL PIX RECEBIDO',
+      '2026-09-15 200.00 BRL PAGTO CONTA',
+      'line 4 NOT_A_ROW',
+      'line 5 NOT_A_ROW',
+      '2026-09-16 -50.00 BRL TED RECEBIDA',
+      'line 7 NOT_A_ROW',
+    ],
+  ],
+  [
+    'a row without a date is not a total for naming one beside other words',
+    'utf-8',
+    `Data;Lançamento;Crédito (R$);Débito (R$)
+15/09/26;PIX RECEBIDO;500,00;
+;Total Energies;;-200,00
+16/09/26;TED RECEBIDA;50,00;
+`,
+    ['INVALID_ROWS skip_invalid'],
+  ],
+  [
+    'a note below the rows may begin with a mark and have numbers (China Merchants Bank)',
+    'utf-8',
+    `交易日期,收入,支出,余额,交易备注
+20260530,,12.50,323.44,美团
+20260529,100.00,,335.94,张三
+# 共2笔 收入1笔 100.00 支出1笔 12.50
+`,
+    ['2026-05-30 12.50 - 美团', '2026-05-29 -100.00 - 张三', 'line 4 NOT_A_ROW'],
+  ],
+  [
+    'a dated label of a balance without any number is no row (FNB)',
+    'utf-8',
+    `Date,Description,Amount,Balance
+20170315,PAYMENT FROM CLIENT,1140.00,5000.00
+20170316,POS PURCHASE SHOP,-140.00,4860.00
+20170318,OPENING BALANCE,,
+`,
+    ['2017-03-15 -1140.00 - PAYMENT FROM CLIENT', '2017-03-16 140.00 - POS PURCHASE SHOP', 'line 4 NOT_A_ROW'],
+  ],
+];
+
 describe('exports of banks that nobody had tried', () => {
-  test.each([...NAMES, ...MARKS, ...STATES])('%s', (_trait, encoding, file, expected) => {
+  test.each([...NAMES, ...MARKS, ...STATES, ...FEES, ...SHAPES])('%s', (_trait, encoding, file, expected) => {
     expect(readingOf(file, encoding)).toEqual(expected);
   });
 });

@@ -1,4 +1,5 @@
 import type { Confidence, MappingSource } from '../analysis.ts';
+import { isNumberColumnByName } from './column-stats.ts';
 import type { ColumnStats, TableStats } from './column-stats.ts';
 import type { Mapping } from './mapping.ts';
 import { meaningsOf } from '../lexicon/synonyms.ts';
@@ -21,7 +22,11 @@ export class ColumnClaims {
     this.stats = stats;
     this.columns = stats.columns;
     this.completeRecords = stats.completeRecords;
-    this.#meanings = table.headers.map((name) => (table.headerLine === null ? new Map() : meaningsOf(name)));
+    this.#meanings = withSharedNames(
+      table.headers.map((name) => (table.headerLine === null ? new Map() : meaningsOf(name))),
+      table,
+      stats.columns,
+    );
   }
 
   claim(field: Field, columns: readonly number[], confidence: Confidence, source: MappingSource): void {
@@ -105,4 +110,25 @@ export class ColumnClaims {
     }
     return undefined;
   }
+}
+
+/**
+ * A name of money above two columns, as in `Change,,Balance,`: where the column below it holds only currencies and the
+ * next has numbers and no name, the numbers are meant, and the first such column is their currency.
+ */
+function withSharedNames(
+  meanings: readonly ReadonlyMap<Meaning, number>[],
+  { headers }: Table,
+  columns: readonly ColumnStats[],
+): readonly ReadonlyMap<Meaning, number>[] {
+  const out = [...meanings];
+  meanings.forEach((meaning, i) => {
+    const [own, next] = [columns[i], columns[i + 1]];
+    if (!own || !next || (headers[i + 1] ?? '').trim() !== '') return;
+    if (!meaning.has('amount') && !meaning.has('balance')) return;
+    if (own.currencies === 0 || own.currencies < own.filled * 0.9 || !isNumberColumnByName(next)) return;
+    out[i] = new Map(meaning.has('amount') ? [['currency', 0]] : []);
+    out[i + 1] = meaning;
+  });
+  return out;
 }

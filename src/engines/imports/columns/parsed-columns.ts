@@ -93,6 +93,8 @@ export interface ColumnPlan {
   readonly moneyInType: string | null;
   readonly account: readonly number[];
   readonly description: readonly number[];
+  /** Names the row where the description is empty. */
+  readonly merchant: number;
   readonly type: number;
   readonly wantsWords: boolean;
   readonly isCreditAccount: boolean;

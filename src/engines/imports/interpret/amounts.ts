@@ -19,7 +19,6 @@ export function amountsUnder(
 ): Float64Array {
   const out = new Float64Array(parsed.count);
   const flip = interpretation.sign === 'positive_is_out' ? 1 : -1;
-  const hasFee = amounts.fee.length > 0 && interpretation.feeMode === 'separate';
   if (mode === 'pair') {
     const debitSign = normalSign(parsed, amounts, amounts.debit, interpretation.sign).sign;
     const creditSign = isSignedCredit(parsed, amounts)
@@ -45,10 +44,29 @@ export function amountsUnder(
   for (let row = 0; row < parsed.overrides.length && row < parsed.count; row++) {
     if (parsed.overrides[row] === IN) out[row] = -Math.abs(out[row] as number);
   }
-  if (hasFee)
-    for (let row = 0; row < parsed.count; row++) out[row] = (out[row] as number) + Math.abs(amounts.fee[row] as number);
+  if (amounts.fee.length > 0) addFees(out, parsed, amounts, interpretation.feeMode);
   for (let row = 0; row < parsed.count; row++) if (out[row] === 0) out[row] = 0;
   return out;
+}
+
+/** Adds what was charged on top; a row that moves nothing but a fee has it in both modes. */
+function addFees(out: Float64Array, parsed: ParsedColumns, amounts: ParsedAmounts, feeMode: FeeMode): void {
+  const { positive, negative } = signCounts(parsed, amounts, amounts.fee);
+  // Among fees of both signs, the rarer sign is a fee given back.
+  const sign = positive > 0 && negative > 0 ? (positive > negative ? 1 : -1) : 0;
+  for (let row = 0; row < parsed.count; row++) {
+    const fee = amounts.fee[row] as number;
+    const charged = sign === 0 ? Math.abs(fee) : fee * sign;
+    if (isLoneFee(amounts, row)) out[row] = charged;
+    else if (feeMode === 'separate') out[row] = (out[row] as number) + charged;
+  }
+}
+
+/** True for a row with a fee and neither money out nor in, in a file with columns for those. */
+export function isLoneFee({ debit, credit, fee }: ParsedAmounts, row: number): boolean {
+  const isEmpty = (column: Float64Array): boolean => column.length === 0 || Number.isNaN(column[row]);
+  const isPair = debit.length > 0 || credit.length > 0;
+  return isPair && fee.length > 0 && fee[row] !== 0 && isEmpty(debit) && isEmpty(credit);
 }
 
 /** A lone column of money in that holds both signs is a signed column: its negative amounts are money out. */

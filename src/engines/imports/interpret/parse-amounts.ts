@@ -31,7 +31,8 @@ export function readAmounts(
     outcome.direction = number.direction;
     if (number.problem !== 'empty') noteAmount(number, cell);
   }
-  if (plan.debit >= 0 || plan.credit >= 0) {
+  const isPair = plan.debit >= 0 || plan.credit >= 0;
+  if (isPair) {
     let pairProblem: number = PROBLEM.amountMissing;
     for (const [index, target] of [
       [plan.debit, parsed.debit],
@@ -56,6 +57,10 @@ export function readAmounts(
   if (plan.fee >= 0) {
     const value = cents(number, reader.cell(plan.fee), parsed.decimal);
     parsed.fee[row] = Number.isNaN(value) ? 0 : value;
+    if (isPair && problem === PROBLEM.amountMissing && parsed.fee[row] !== 0) {
+      problem = PROBLEM.none;
+      outcome.hasText = true;
+    }
     if (number.problem === 'precision' && problem === PROBLEM.none) problem = PROBLEM.precision;
   }
   if (plan.balance >= 0) {

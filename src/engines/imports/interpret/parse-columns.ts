@@ -1,6 +1,6 @@
 import { LIMITS } from '../../../kernel/limits.ts';
 import { APOSTROPHE, QUOTE } from '../text/char-codes.ts';
-import { beginsWithSum, isOpeningText } from '../lexicon/balances.ts';
+import { beginsWithSum, isOpeningText, isSumLabel } from '../lexicon/balances.ts';
 import { collapsed } from '../text/cell-text.ts';
 import { NO_DAY } from '../cells/date-cells.ts';
 import { IGNORED, PENDING, UNKNOWN_STATUS, isPendingHeading } from '../lexicon/statuses.ts';
@@ -27,7 +27,7 @@ const NOTE = 64;
 const ELSEWHERE = 128;
 /** Reads as a transaction of that section. */
 const TRANSACTION = 256;
-/** Has the label of a sum in place of a date. */
+/** Has the label of a sum in place of a date, or no date and nothing but that label for a text. */
 const SUM = 512;
 
 const NOTHING = new Float64Array(0);
@@ -199,14 +199,21 @@ class ColumnPass {
     if ((flag & DATED) !== 0) {
       this.lastDated = row;
       this.#datedRows++;
-    } else if ((flag & DATE_DIGIT) !== 0 && (isAbove || beginsWithWord(cell) || isSum(this.#number, cell))) {
+    } else if ((flag & DATE_DIGIT) !== 0 && (isAbove || isNote(cell) || isSum(this.#number, cell))) {
       flag |= NOTE;
     }
-    if ((flag & (DATED | DATE_EMPTY)) === 0 && beginsWithSum(cell)) flag |= SUM;
+    const isLabelled = (flag & DATE_EMPTY) === 0 ? beginsWithSum(cell) : this.#isSum();
+    if ((flag & DATED) === 0 && isLabelled) flag |= SUM;
     const other = authorizedDate < 0 ? '' : reader.cell(authorizedDate);
     if (authorizedDays && readAuthorized) authorizedDays[row] = other === '' ? NO_DAY : readAuthorized(other);
     else if (other !== '' && days.length > 1 && (flag & DATED) !== 0) this.#countNear(row, other);
     return flag;
+  }
+
+  /** Whether the whole text of the record is the label of a sum. */
+  #isSum(): boolean {
+    const { description } = this.#plan;
+    return description.length > 0 && isSumLabel(describe(this.#reader, description));
   }
 
   /** The other date of a row is a few days away under the right order, and often months under the wrong one. */
@@ -240,14 +247,14 @@ class ColumnPass {
   #wordsOf(row: number): void {
     const reader = this.#reader;
     const { words } = this;
-    const { direction, directionWords, account, moneyInType, type, wantsWords, description } = this.#plan;
+    const { direction, directionWords, account, moneyInType, type, wantsWords, description, merchant } = this.#plan;
     const { directions, accountIds, overrides, typeWords, textWords } = this.#store;
     if (directionWords) directions[row] = directionWords.get(words.folded(reader.cell(direction))) ?? 0;
     if (account.length > 0) accountIds[row] = words.account(accountValue(reader, account));
     if (moneyInType !== null && words.folded(reader.cell(type)) === moneyInType) overrides[row] = IN;
     if (!wantsWords) return;
     if (typeWords.length > 0) typeWords[row] = words.type(reader.cell(direction)) || words.type(reader.cell(type));
-    textWords[row] = textDirection(describe(reader, description));
+    textWords[row] = textDirection(describe(reader, description) || (merchant < 0 ? '' : reader.cell(merchant)));
   }
 
   /** The status word, in its own column or in place of the date. */
@@ -333,8 +340,9 @@ function isSum(number: NumberCell, cell: string): boolean {
   return vote === VOTE.point || vote === VOTE.comma;
 }
 
-/** True for text such as `Balance on 31.12.2024` in a date column: a note, not a misspelt date. */
-function beginsWithWord(cell: string): boolean {
+/** True for text such as `Balance on 31.12.2024` or `# 2 rows` in a date column: a note, not a misspelt date. */
+function isNote(cell: string): boolean {
+  if (cell.trimStart().startsWith('#')) return true;
   const word = /^\p{L}{4,}/u.exec(cell.trimStart().slice(0, 40))?.[0];
   return word !== undefined && monthOf(word) === 0;
 }

@@ -39,7 +39,7 @@ export class StatedBalances {
     this.#plan = plan;
   }
 
-  /** Notes a record without a known kind; true for a closing balance, which is never a row. */
+  /** Notes a record without a known kind; true for a closing balance or a label without numbers: these are never rows. */
   note(
     reader: RecordReader,
     amounts: readonly ParsedAmounts[],
@@ -47,6 +47,10 @@ export class StatedBalances {
     hasAmount: boolean,
     dated: boolean,
   ): boolean {
+    if (dated && !hasAmount && !isBalanceStated(amounts, row)) {
+      const bare = this.#labelIn(reader);
+      return bare === 'opening' || bare === 'closing';
+    }
     const label = this.#labelOf(reader, amounts, row, hasAmount);
     if (label === '' || (!dated && label !== 'opening')) return false;
     this.#labelled.add(row);
@@ -81,9 +85,7 @@ export class StatedBalances {
    * bare word only counts in a file without balances.
    */
   #labelOf(reader: RecordReader, amounts: readonly ParsedAmounts[], row: number, hasAmount: boolean): Label {
-    const isStated = (parsed: ParsedAmounts): boolean =>
-      parsed.balance.length > 0 && !Number.isNaN(parsed.balance[row]);
-    const hasBalance = amounts.some(isStated);
+    const hasBalance = isBalanceStated(amounts, row);
     if (hasAmount && hasBalance && !amounts.some((parsed) => isTheBalance(parsed, row) || isZero(parsed, row)))
       return '';
     if (!hasAmount && !hasBalance) return '';
@@ -132,6 +134,10 @@ export class StatedBalances {
     if (!Number.isNaN(amount)) return directions[row] === OUT ? -Math.abs(amount) : amount;
     return (valueIn(numbers.credit) || 0) - (valueIn(numbers.debit) || 0);
   }
+}
+
+function isBalanceStated(amounts: readonly ParsedAmounts[], row: number): boolean {
+  return amounts.some(({ balance }) => balance.length > 0 && !Number.isNaN(balance[row]));
 }
 
 function isTheBalance({ amount, debit, credit, balance }: ParsedAmounts, row: number): boolean {

@@ -2,7 +2,7 @@ import { dayNumber } from '../../../kernel/dates.ts';
 import { validationError } from '../../../kernel/errors.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { FeeMode, ReadContext, ReadOptions, SignConvention } from '../analysis.ts';
-import { isSignedCredit, normalSign } from '../interpret/amounts.ts';
+import { isLoneFee, isSignedCredit, normalSign } from '../interpret/amounts.ts';
 import { decideMode } from './amount-mode.ts';
 import type { ModeDecision } from './amount-mode.ts';
 import type { ColumnStats, TableStats } from '../columns/column-stats.ts';
@@ -160,6 +160,7 @@ function planColumns(
     moneyInType: builtIn?.moneyInType ?? null,
     account: mapping.get('account')?.columns ?? [],
     description: mapping.get('description')?.columns ?? [],
+    merchant: column('merchant_name'),
     type: column('type'),
     wantsWords: mode.mode === 'signed',
     isCreditAccount: statement.isCreditAccount,
@@ -176,11 +177,11 @@ function markPending({ count, amounts, statuses }: ParsedColumns): void {
   for (let row = 0; row < count; row++) if (Number.isNaN(balances[row]) && statuses[row] === 0) statuses[row] = PENDING;
 }
 
-/** Whether a row that is read has a fee. */
+/** Whether a row that is read has a fee beside its amount. */
 function hasFees({ count, amounts, kinds, statuses }: ParsedColumns, pending: 'skip' | 'import'): boolean {
   for (let row = 0; row < count; row++) {
     const isRead = kinds[row] === KIND.row && (statuses[row] !== PENDING || pending === 'import');
-    if (isRead && amounts.some(({ fee }) => fee[row] !== 0)) return true;
+    if (isRead && amounts.some((parsed) => parsed.fee[row] !== 0 && !isLoneFee(parsed, row))) return true;
   }
   return false;
 }
