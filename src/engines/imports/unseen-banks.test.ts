@@ -256,6 +256,48 @@ const SHAPES: readonly Sample[] = [
 `,
     ['2017-03-15 -1140.00 - PAYMENT FROM CLIENT', '2017-03-16 140.00 - POS PURCHASE SHOP', 'line 4 NOT_A_ROW'],
   ],
+  [
+    'rows without column names may all end in fields that few of them fill (Sabadell)',
+    'utf-8',
+    `15/01/2024|COMPRA TARJ. 5402XXXX MERCADONA|14/01/2024|-45.20|954.80|5402||
+16/01/2024|NOMINA ACME|16/01/2024|2000.00|2954.80|||
+17/01/2024|COMISION|17/01/2024|-3.00|2951.80|||
+`,
+    [
+      '2024-01-15 45.20 - COMPRA TARJ. 5402XXXX MERCADONA',
+      '2024-01-16 -2000.00 - NOMINA ACME',
+      '2024-01-17 3.00 - COMISION',
+    ],
+  ],
+  [
+    'a card beside other accounts whose balance is always 0.00 states none (Westpac)',
+    'utf-8',
+    `Bank Account,Date,Narrative,Debit Amount,Credit Amount,Balance
+1912,14/08/2026,WOOLWORTHS,42.50,,0.00
+1912,13/08/2026,PAYMENT RECEIVED,,1254.92,0.00
+1912,12/08/2026,COLES,17.00,,0.00
+732289824046,14/08/2026,DEPOSIT,,1254.92,9480.37
+732289824046,13/08/2026,RENT,420.00,,8225.45
+`,
+    [
+      '2026-08-14 42.50 - WOOLWORTHS',
+      '2026-08-13 -1254.92 - PAYMENT RECEIVED',
+      '2026-08-12 17.00 - COLES',
+      '2026-08-14 -1254.92 - DEPOSIT',
+      '2026-08-13 420.00 - RENT',
+    ],
+  ],
+  [
+    'a balance that stands still for an account of a few rows still proves them wrong',
+    'utf-8',
+    `Bank Account,Date,Narrative,Debit Amount,Credit Amount,Balance
+1912,14/08/2026,WOOLWORTHS,42.50,,0.00
+1912,12/08/2026,COLES,17.00,,0.00
+732289824046,14/08/2026,DEPOSIT,,1254.92,9480.37
+732289824046,13/08/2026,RENT,420.00,,8225.45
+`,
+    ['BALANCE_MISMATCH accept_unproved'],
+  ],
 ];
 
 describe('exports of banks that nobody had tried', () => {

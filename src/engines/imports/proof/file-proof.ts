@@ -5,6 +5,9 @@ import type { ChainProof, ProofRows } from './balance-proof.ts';
 import type { ParsedColumns } from '../columns/parsed-columns.ts';
 import { NO_CURRENCY } from '../columns/parsed-columns.ts';
 
+/** Rows that must state one balance before it is no running balance. */
+const FEWEST_STILL = 3;
+
 /** A file under one interpretation: which rows count, on which day, with which amount and balance. */
 export interface ReadRows {
   readonly parsed: ParsedColumns;
@@ -85,7 +88,18 @@ function collect(read: ReadRows, group: number, size: number): ProofRows {
     balances[count] = read.balances.length > 0 ? (read.balances[row] as number) : Number.NaN;
     count++;
   }
-  return { count, lines, days, effects, balances };
+  const rows = { count, lines, days, effects, balances };
+  if (read.parsed.accounts.length > 1 && isStill(rows)) balances.fill(Number.NaN);
+  return rows;
+}
+
+/** True where money moves and the balance never does: such a bank states none for this account beside others. */
+function isStill({ count, effects, balances }: ProofRows): boolean {
+  return (
+    count >= FEWEST_STILL &&
+    balances.every((balance) => balance === balances[0]) &&
+    effects.every((effect) => effect !== 0)
+  );
 }
 
 function owes(rows: ProofRows): boolean {

@@ -72,8 +72,10 @@ export function withoutHeader(
   };
 }
 
-/** The width of most records, or of those that are a little wider. */
+/** The width of all records, else of most, or of those that are a little wider. */
 function widthOf(heads: readonly Head[]): number {
+  const whole = heads[0]?.cells.length ?? 1;
+  if (heads.every(({ cells }) => cells.length === whole)) return whole;
   const counts = new Map<number, number>();
   for (const { cells } of heads) {
     let count = cells.length;
