@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
-import { readingOf } from '../../../test/harness/csv-reading.ts';
+import { encoded, readingOf } from '../../../test/harness/csv-reading.ts';
+import { analyseCsv } from './csv.ts';
+
+const CONTEXT = { today: '2026-11-21', profiles: [], account: null, file_name: null };
 
 /** What a file is and has, the file, and what a person reads in it. */
 type Sample = readonly [trait: string, encoding: string, file: string, expected: readonly string[]];
@@ -304,4 +307,13 @@ describe('exports of banks that nobody had tried', () => {
   test.each([...NAMES, ...MARKS, ...STATES, ...FEES, ...SHAPES])('%s', (_trait, encoding, file, expected) => {
     expect(readingOf(file, encoding)).toEqual(expected);
   });
+});
+
+test('a balance that never changes proves nothing, even in the column that a person or an earlier file named', () => {
+  const file =
+    'Date,Details,Out,In,Balance\n2026-08-14,A,4.00,,0.00\n2026-08-13,B,,9.00,0.00\n2026-08-12,C,7.00,,0.00\n';
+  const options = { column_mapping: { balance: 'Balance' } };
+  const analysis = analyseCsv(encoded(file, 'utf-8'), options, CONTEXT);
+  expect(analysis.blockers).toEqual([]);
+  expect(analysis.balance_proof.status).toBe('not_available');
 });

@@ -89,11 +89,11 @@ function collect(read: ReadRows, group: number, size: number): ProofRows {
     count++;
   }
   const rows = { count, lines, days, effects, balances };
-  if (read.parsed.accounts.length > 1 && isStill(rows)) balances.fill(Number.NaN);
+  if (isStill(rows)) balances.fill(Number.NaN);
   return rows;
 }
 
-/** True where money moves and the balance never does: such a bank states none for this account beside others. */
+/** True where money moves and the balance never does: it is no running one, also in a column that a profile remembers. */
 function isStill({ count, effects, balances }: ProofRows): boolean {
   return (
     count >= FEWEST_STILL &&
