@@ -301,6 +301,30 @@ const SHAPES: readonly Sample[] = [
 `,
     ['BALANCE_MISMATCH accept_unproved'],
   ],
+  [
+    'where the description says that there is none, the action is the text (Fidelity)',
+    'utf-8',
+    `Run Date,Action,Symbol,Security Description,Security Type,Quantity,Amount ($),Settlement Date
+ 12/21/2021, TRANSFERRED TO VS 222 (Cash), , No Description,Cash,,-888,
+ 11/22/2021, DIRECT DEPOSIT HEALTH (Cash), , No Description,Cash,,1100.00,
+ 07/30/2021, INTEREST EARNED FDIC INSURED DEPOSIT (QPCTQ) (Cash), QPCTQ, FDIC INSURED DEPOSIT,Cash,,0.01,
+`,
+    [
+      '2021-12-21 888.00 - TRANSFERRED TO VS 222 (Cash)',
+      '2021-11-22 -1100.00 - DIRECT DEPOSIT HEALTH (Cash)',
+      '2021-07-30 -0.01 - INTEREST EARNED FDIC INSURED DEPOSIT (QPCTQ) (Cash)',
+    ],
+  ],
+  [
+    'a complete description comes before a short one that only names the kind (Fineco)',
+    'utf-8',
+    `Data_Operazione;Data_Valuta;Entrate;Uscite;Descrizione;Descrizione_Completa;Stato
+16/01/2024;16/01/2024;2.000,00;;Bonifico SEPA;Ord: ACME Stipendio;Contabilizzato
+15/01/2024;14/01/2024;;-45,20;Visa Debit;ESSELUNGA MILANO;Contabilizzato
+17/01/2024;17/01/2024;;-10,00;Visa Debit;BAR;Autorizzato
+`,
+    ['2024-01-16 -2000.00 - Ord: ACME Stipendio', '2024-01-15 45.20 - ESSELUNGA MILANO', 'line 4 PENDING'],
+  ],
 ];
 
 describe('exports of banks that nobody had tried', () => {

@@ -1,5 +1,5 @@
 import { normalisedText } from '../text/cell-text.ts';
-import { DATE_MEANINGS, isInSeveralCurrencies } from './claims-by-name.ts';
+import { DATE_MEANINGS, isInSeveralCurrencies, saysMore } from './claims-by-name.ts';
 import { amountByContent } from './amount-by-content.ts';
 import { AMOUNT_GROUP } from './column-choice.ts';
 import type { ColumnClaims } from './column-claims.ts';
@@ -116,7 +116,10 @@ export function claimDescriptionByContent(claims: ColumnClaims): void {
   );
   if (best === undefined) return;
   const type = claims.mapping.get('type')?.source === 'header' ? claims.indexOf('type') : undefined;
-  if (type !== undefined && isConstant(claims, best) && !isConstant(claims, type)) {
+  const isLess = (kinds: number): boolean =>
+    (isConstant(claims, best) && !isConstant(claims, kinds)) ||
+    saysMore(claims.columns[kinds] as ColumnStats, claims.columns[best] as ColumnStats);
+  if (type !== undefined && isLess(type)) {
     claims.release('type');
     return claims.claim('description', [type], 'likely', 'content');
   }

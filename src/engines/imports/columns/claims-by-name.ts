@@ -70,7 +70,7 @@ export function claimFieldsByName(claims: ColumnClaims): void {
     if (best === undefined) continue;
     const columns =
       field === 'description'
-        ? withNumberedSiblings(claims, best)
+        ? withNumberedSiblings(claims, typeThatSaysMore(claims, best) ?? best)
         : [(field === 'account' ? accountNumberBeside(claims, best) : undefined) ?? best];
     claims.claim(field, columns, 'certain', 'header');
   }
@@ -142,6 +142,20 @@ function tellingDescription(claims: ColumnClaims): number | undefined {
       column.sampleValues.size > 1 &&
       column.filled * 2 >= claims.completeRecords,
   );
+}
+
+const NO_DESCRIPTION = /^(?:no description|none|n\/a|null|keine beschreibung|sans description|sin descripción)$/i;
+
+/** Beside a description that says of some rows that they have none, a column of types with more different texts. */
+function typeThatSaysMore(claims: ColumnClaims, description: number): number | undefined {
+  const column = claims.columns[description] as ColumnStats;
+  return claims.best('type', (type) => saysMore(type, column));
+}
+
+/** True for a column of texts beside one that says of some rows that they have no description. */
+export function saysMore(type: ColumnStats, { sampleValues, variety }: ColumnStats): boolean {
+  const isLacking = [...sampleValues].some((cell) => NO_DESCRIPTION.test(cell.trim()));
+  return isLacking && type.letters > 0 && type.variety > variety;
 }
 
 /** Amounts in two currencies under one name, such as `Valor (US$)` and `Valor (R$)`: only a person knows which. */
