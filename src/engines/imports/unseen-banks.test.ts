@@ -136,6 +136,24 @@ const STATES: readonly Sample[] = [
 `,
     ['line 2 PENDING', '2026-10-02 -140.00 PEN PAGO DE TARJETA'],
   ],
+  [
+    'a Japanese date has its units, and the sign of the yen may be a backslash (Orico)',
+    'utf-8',
+    `ご利用日,ご利用先など,ご利用金額,手数料
+2025年8月19日,コンビニ,"\\1,234",\\0
+2025年10月2日,架空書店,\\210,\\0
+`,
+    ['2025-08-19 1234.00 - コンビニ', '2025-10-02 210.00 - 架空書店'],
+  ],
+  [
+    'a Korean date has its units, and may have a time',
+    'utf-8',
+    `거래일시,적요,출금,입금
+2024년 1월 5일 12:30,이마트,"45,000",
+2024년 12월 31일 9:05,급여,,"3,000,000"
+`,
+    ['2024-01-05 45000.00 - 이마트', '2024-12-31 -3000000.00 - 급여'],
+  ],
 ];
 
 const FEES: readonly Sample[] = [

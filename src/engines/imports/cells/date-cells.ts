@@ -15,7 +15,15 @@ import {
   isDigit,
 } from '../text/char-codes.ts';
 import { monthOf } from '../lexicon/month-names.ts';
-import { digitsEnd, isLetter, lettersEnd, numberAt, spaceEnd, weekdayEnd } from './date-words.ts';
+import {
+  digitsEnd,
+  isLetter,
+  lettersEnd,
+  numberAt,
+  spaceEnd,
+  weekdayEnd,
+  withoutEastAsianUnits,
+} from './date-words.ts';
 
 /** The order of year, month and day in a written date. */
 export type DateOrder = 'YMD' | 'DMY' | 'MDY';
@@ -81,7 +89,9 @@ export class DateCell {
     while (at < length && isSpace(cell.charCodeAt(at))) at++;
     if (length - at < 6 || length - at > MAX_CELL_CHARS) return false;
     const first = cell.charCodeAt(at);
-    if (isDigit(first)) return this.#fromDigits(cell, at);
+    // Every cell of a file comes here: only a letter of East Asia behind four digits is worth a closer look.
+    if (isDigit(first))
+      return this.#fromDigits(cell.charCodeAt(at + 4) > 0x1000 ? withoutEastAsianUnits(cell) : cell, at);
     return isLetter(first) && (this.#fromName(cell, at) || this.#fromWeekday(cell, at));
   }
 

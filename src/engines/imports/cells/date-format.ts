@@ -4,7 +4,7 @@ import { isSpace } from '../text/cell-text.ts';
 import { POINT } from '../text/char-codes.ts';
 import { NO_DAY, commonYear, dayOf, fullYear, timeAfter } from './date-cells.ts';
 import type { DateOrder } from './date-cells.ts';
-import { digitsEnd, lettersEnd, numberAt, weekdayEnd } from './date-words.ts';
+import { digitsEnd, lettersEnd, numberAt, weekdayEnd, withoutEastAsianUnits } from './date-words.ts';
 import { monthOf } from '../lexicon/month-names.ts';
 
 type Token = 'YYYY' | 'YY' | 'MMMM' | 'MMM' | 'MM' | 'M' | 'DD' | 'D' | 'HH' | 'mm' | 'ss';
@@ -114,7 +114,8 @@ function orderOf(steps: readonly Step[]): DateOrder {
   return day < month ? 'DMY' : 'MDY';
 }
 
-function readSteps(cell: string, steps: readonly Step[], latestYear: number): number {
+function readSteps(written: string, steps: readonly Step[], latestYear: number): number {
+  const cell = withoutEastAsianUnits(written);
   let at = 0;
   while (at < cell.length && isSpace(cell.charCodeAt(at))) at++;
   if (!beginsWithMonth(cell, at, steps)) at = weekdayEnd(cell, at);

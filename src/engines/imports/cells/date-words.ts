@@ -4,6 +4,13 @@ import { isWeekday } from '../lexicon/weekdays.ts';
 
 /** The parts of a written date: numbers, words and what separates them. Each `…End` is the position behind one. */
 
+const EAST_ASIAN = /^(\s*\d{4})[年년]\s?(\d{1,2})[月월]\s?(\d{1,2})[日일]/;
+
+/** A date such as `2025年8月19日` or `2024년 1월 15일` written as `2025-8-19`; any other cell as it is. */
+export function withoutEastAsianUnits(cell: string): string {
+  return /[年년]/.test(cell) ? cell.normalize('NFC').replace(EAST_ASIAN, '$1-$2-$3 ') : cell;
+}
+
 export function spaceEnd(cell: string, from: number): number {
   let at = from;
   while (at < cell.length && isSpace(cell.charCodeAt(at))) at++;

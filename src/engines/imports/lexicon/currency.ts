@@ -63,8 +63,8 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   yen: 'JPY',
 };
 
-/** Symbols that several currencies share: accepted in a number, never a proof of the currency. */
-const SHARED = new Set(['$', '¥', '￥', 'kr', 'kr.', 'rs', 'rs.', 'fr', 'fr.', 'sfr.', 'r']);
+/** Symbols that several currencies share, and the backslash that Japanese fonts show as ¥: accepted in a number, never a proof of the currency. */
+const SHARED = new Set(['$', '¥', '￥', '\\', 'kr', 'kr.', 'rs', 'rs.', 'fr', 'fr.', 'sfr.', 'r']);
 
 /** Currencies whose amounts have three decimals. */
 export const THREE_DECIMALS: ReadonlySet<string> = new Set(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND']);
