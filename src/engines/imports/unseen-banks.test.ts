@@ -195,6 +195,16 @@ const FEES: readonly Sample[] = [
 `,
     ['INVALID_ROWS skip_invalid'],
   ],
+  [
+    'an amount after fees needs no question about them (Cash App, Stripe)',
+    'utf-8',
+    `Date,Transaction Type,Currency,Amount,Fee,Net Amount
+2026-01-15,Cash Card Debit,USD,-$12.50,$0,-$12.50
+2026-01-16,Received P2P,USD,$50.00,$0,$50.00
+2026-01-17,Cash Out,USD,-$40.00,-$0.60,-$40.60
+`,
+    ['2026-01-15 12.50 USD Cash Card Debit', '2026-01-16 -50.00 USD Received P2P', '2026-01-17 40.60 USD Cash Out'],
+  ],
 ];
 
 const SHAPES: readonly Sample[] = [

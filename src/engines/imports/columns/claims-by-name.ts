@@ -56,6 +56,7 @@ function endsWithDateWord(name: string): boolean {
 
 /** Every other field that has a column of its name, in the order of `NEEDS`. */
 export function claimFieldsByName(claims: ColumnClaims): void {
+  claimNetAmount(claims);
   const other = accountOfOtherSide(claims);
   const passes = (field: NamedField, column: ColumnStats): boolean =>
     fits(claims, field, column) &&
@@ -77,6 +78,24 @@ export function claimFieldsByName(claims: ColumnClaims): void {
   if (other !== undefined && claims.isOpen('counterparty_account') && !claims.isClaimed(other))
     claims.claim('counterparty_account', [other], 'certain', 'header');
   claimUnreadableHalf(claims);
+}
+
+const NET =
+  /^(?:net|netto|neto|(?:transaction )?net amount|nettobetrag|montant net|importe neto|importo netto|nettobelopp|kwota netto)$/;
+
+/** An amount that is named as the one after fees has them in it: the fee column beside it leaves nothing to ask. */
+function claimNetAmount(claims: ColumnClaims): void {
+  if (!claims.isOpen('amount') || !claims.isOpen('fee')) return;
+  if (claims.best('fee', (column) => fits(claims, 'fee', column)) === undefined) return;
+  const net = claims.firstFree(
+    (column, i) =>
+      NET.test(normalisedName(claims.table.headers[i] ?? '')) &&
+      isNumberColumnByName(column) &&
+      column.filled >= claims.completeRecords * 0.9,
+  );
+  if (net === undefined) return;
+  claims.claim('amount', [net], 'certain', 'header');
+  claims.close('fee');
 }
 
 /**
