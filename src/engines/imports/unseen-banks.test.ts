@@ -103,6 +103,25 @@ Employer,Salary,500.00,AUD,0,0,500.00,2021-11-30
 `,
     ['2021-11-29 13.00 AUD Woolworths', '2021-11-29 15.00 AUD Steam', '2021-11-30 -500.00 AUD Salary'],
   ],
+  [
+    'a Polish title says more than the kind of operation beside it',
+    'utf-8',
+    `#Data księgowania;#Data operacji;#Opis operacji;#Tytuł;#Nadawca/Odbiorca;#Kwota;#Saldo po operacji
+2026-01-05;2026-01-04;ZAKUP PRZY UŻYCIU KARTY;BIEDRONKA;;-45,20;954,80
+2026-01-16;2026-01-16;PRZELEW ZEWNĘTRZNY PRZYCHODZĄCY;WYNAGRODZENIE;ACME;2 000,00;2 954,80
+2026-01-18;2026-01-18;OPŁATA ZA KARTĘ;;;-5,00;2 949,80
+`,
+    ['2026-01-05 45.20 - BIEDRONKA', '2026-01-16 -2000.00 - WYNAGRODZENIE', '2026-01-18 5.00 - OPŁATA ZA KARTĘ'],
+  ],
+  [
+    'the day on which a Polish bank booked a row comes before the day of the transaction',
+    'utf-8',
+    `Data transakcji,Data zaksięgowania,Kwota,Waluta,Opis,Status
+2026-01-05,2026-01-06,-45.20,PLN,ZAKUPY,Zaksięgowane
+2026-01-16,2026-01-16,2000.00,PLN,PENSJA,Zaksięgowane
+`,
+    ['2026-01-06 45.20 PLN ZAKUPY', '2026-01-16 -2000.00 PLN PENSJA'],
+  ],
 ];
 
 const MARKS: readonly Sample[] = [
