@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 
+import { useFitsOrCards } from './fits-or-cards.ts';
+
 export interface Column<Row> {
   /** Heading; also the label of the value on small screens. */
   title: string;
@@ -31,13 +33,23 @@ const ROLES = {
   cell: { role: 'cell' },
 } as const;
 
-/** A real table, which turns into a list of cards on screens where tables of many columns do not fit. */
-export function DataTable<Row>({ caption, columns, rows, keyOf, empty }: DataTableProps<Row>) {
-  if (rows.length === 0) return <>{empty}</>;
+/** A real table, which turns into a list of cards on small screens and where its columns do not fit. */
+export function DataTable<Row>({ empty, ...table }: DataTableProps<Row>) {
+  return table.rows.length === 0 ? (
+    <>{empty}</>
+  ) : (
+    <div>
+      <FilledTable {...table} />
+    </div>
+  );
+}
+
+function FilledTable<Row>({ caption, columns, rows, keyOf }: Omit<DataTableProps<Row>, 'empty'>) {
+  const ref = useFitsOrCards();
   return (
-    <table {...ROLES.table} className="w-full border-collapse text-left max-md:block">
+    <table {...ROLES.table} ref={ref} className="w-full border-collapse text-left cards:block">
       <caption className="sr-only">{caption}</caption>
-      <thead {...ROLES.rows} className="max-md:sr-only">
+      <thead {...ROLES.rows} className="cards:sr-only">
         <tr {...ROLES.row} className="border-b border-line-strong">
           {columns.map((column) => (
             <th
@@ -51,12 +63,12 @@ export function DataTable<Row>({ caption, columns, rows, keyOf, empty }: DataTab
           ))}
         </tr>
       </thead>
-      <tbody {...ROLES.rows} className="max-md:block">
+      <tbody {...ROLES.rows} className="cards:block">
         {rows.map((row) => (
           <tr
             {...ROLES.row}
             key={keyOf(row)}
-            className="border-b border-line last:border-b-0 max-md:mb-3 max-md:block max-md:rounded-card max-md:border max-md:p-3 max-md:last:border-b"
+            className="border-b border-line last:border-b-0 cards:mb-3 cards:block cards:rounded-card cards:border cards:p-3 cards:last:border-b"
           >
             {columns.map((column) => (
               <TableCell key={column.title} column={column} row={row} />
@@ -71,18 +83,18 @@ export function DataTable<Row>({ caption, columns, rows, keyOf, empty }: DataTab
 function TableCell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   const { title, cell, isRowHeader = false, isActions = false } = column;
   const Cell = isRowHeader ? 'th' : 'td';
-  const look = isRowHeader ? 'font-semibold md:min-w-32' : 'font-normal';
+  const look = isRowHeader ? 'min-w-32 font-semibold cards:min-w-0' : 'font-normal';
   return (
     <Cell
       {...(isRowHeader ? ROLES.rowTitle : ROLES.cell)}
-      className={`px-3 py-3 align-top first:pl-0 last:pr-0 max-md:flex max-md:items-baseline max-md:gap-4 max-md:p-0 max-md:py-1 ${look} ${alignOf(column)}`}
+      className={`px-3 py-3 align-top first:pl-0 last:pr-0 cards:flex cards:items-baseline cards:gap-4 cards:p-0 cards:py-1 ${look} ${alignOf(column)}`}
     >
       {!isRowHeader && !isActions && (
-        <span aria-hidden className="text-sm text-muted md:hidden">
+        <span aria-hidden className="hidden text-sm text-muted cards:inline">
           {title}
         </span>
       )}
-      <span className={`min-w-0 ${isRowHeader ? 'wrap-anywhere' : 'break-words max-md:ml-auto max-md:text-right'}`}>
+      <span className={`min-w-0 ${isRowHeader ? 'wrap-anywhere' : 'break-words cards:ml-auto cards:text-right'}`}>
         {cell(row)}
       </span>
     </Cell>
@@ -90,5 +102,5 @@ function TableCell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
 }
 
 function alignOf<Row>({ align, isActions }: Column<Row>): string {
-  return align === 'end' || isActions === true ? 'md:text-right tabular-nums' : '';
+  return align === 'end' || isActions === true ? 'text-right tabular-nums cards:text-left' : '';
 }
