@@ -26,6 +26,10 @@ forEachDatabase(
       });
       expect(await nobody.ended).toMatchObject({ code: 4 });
       expect(nobody.err()).toBe('error: No Homeledger answers at http://127.0.0.1:1.\n');
+      const shortened = login('shortened', `${app.key.slice(0, 11)}…`);
+      expect(await shortened.ended).toMatchObject({ code: 3 });
+      expect(shortened.err()).toContain('The key has characters that no key has.');
+      expect((await login('', app.key).ended).code).toBe(2);
       const file = join(folder, 'hosts.toml');
       expect((await stat(file)).mode & 0o777).toBe(0o600);
       expect((await stat(folder)).mode & 0o777).toBe(0o700);

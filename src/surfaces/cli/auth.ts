@@ -8,6 +8,8 @@ import { shownText, Unanswered, UsageError } from './exit.ts';
 import { chooseHost, defaultOf, hostsIn, readHosts, writeHosts, type Host, type HostsFile } from './hosts.ts';
 
 const CHECK_MS = 10_000;
+/** What a header can carry of a key; an empty one is left to the server. */
+const SENDABLE = /^[!-~]*$/;
 
 interface LoginFlags {
   name?: string;
@@ -28,6 +30,7 @@ export function addAuthCommands(program: Command): void {
 }
 
 async function login(url: string, { name, withTokenStdin }: LoginFlags): Promise<void> {
+  if (name?.trim() === '') throw new UsageError('--name: must not be empty');
   if (withTokenStdin !== true) throw new UsageError('Pass the key on standard input, with --with-token-stdin.');
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new UsageError('The address must be one such as https://ledger.example.org.');
@@ -85,6 +88,12 @@ function known(file: HostsFile, name: string): Host {
 
 /** What the server says the key may do. @throws AppError when it refuses the key, Unanswered when it does not say */
 async function scopeAt({ baseUrl, token }: Pick<Host, 'baseUrl' | 'token'>): Promise<string> {
+  if (!SENDABLE.test(token)) {
+    throw new AppError(
+      'INVALID_API_KEY',
+      'The key has characters that no key has. Copy it again, from hl_ to its end.',
+    );
+  }
   let said: unknown;
   try {
     const response = await fetch(new URL('/api/v1/keys/me', baseUrl), {

@@ -5,9 +5,9 @@ import { isFirstRun } from '../../../features/bootstrap/index.ts';
 import { makeAdmin } from '../../../features/setup/index.ts';
 import { processEnvironment, readConfig } from '../../../kernel/config.ts';
 import { OperatorError } from '../../../kernel/errors.ts';
-import { UsageError } from '../exit.ts';
+import { shownText, UsageError } from '../exit.ts';
 import { withLocalApp, writeAsCli } from './local-app.ts';
-import { addAdminFlags, completeAdmin, readGivenAdmin, type AdminFlags } from './new-admin.ts';
+import { addAdminFlags, completeAdmin, faultOfName, readGivenAdmin, type AdminFlags } from './new-admin.ts';
 
 interface InitFlags extends AdminFlags {
   keyName?: string;
@@ -33,6 +33,8 @@ export function addInitCommand(program: Command): void {
 async function init(flags: InitFlags): Promise<void> {
   const scope = SCOPES.find((one) => one === flags.scope);
   if (scope === undefined) throw new UsageError('--scope: must be read_only or full_access');
+  const badKeyName = flags.keyName === undefined ? undefined : faultOfName(flags.keyName);
+  if (badKeyName !== undefined) throw new UsageError(`--key-name: ${badKeyName}`);
   const { admin } = readConfig(processEnvironment());
   const given = await readGivenAdmin(flags, admin);
   await withLocalApp(
@@ -44,12 +46,12 @@ async function init(flags: InitFlags): Promise<void> {
         if (!(await isFirstRun(tx))) throw alreadySetUp();
         const { user, login } = await makeAdmin(tx, wanted);
         const memberId = user.id;
-        const { keyName: name } = flags;
+        const name = flags.keyName?.trim();
         const key = name === undefined ? null : await makeKey(instance, tx, { name, scope, memberId });
         tx.journal.summarise(`Set up the household, with ${user.name} as its first admin`);
         return { user, login, key };
       });
-      process.stderr.write(`${made.user.name} can sign in as ${made.login.identifier}.\n`);
+      process.stderr.write(`${shownText(made.user.name)} can sign in as ${made.login.identifier}.\n`);
       if (instance.keyFile !== null) process.stderr.write(`Keep a copy of ${instance.keyFile} in a safe place.\n`);
       if (made.key) process.stdout.write(`${made.key.key}\n`);
     },

@@ -82,7 +82,7 @@ interface Member {
 function memberId(members: readonly Member[], anyId: string): string {
   const member = members.find(({ id, short_id: shortId }) => id === anyId || shortId === anyId);
   if (member) return member.id;
-  const known = members.map(({ short_id: id, name }) => `${id} (${name})`).join(', ');
+  const known = members.map(({ short_id: id, name }) => `${id} (${shownText(name)})`).join(', ');
   const advice = known === '' ? 'The household has no members yet.' : `The members are ${known}.`;
   throw new UsageError(`--user: ${anyId} is not the id of a household member. ${advice}`);
 }

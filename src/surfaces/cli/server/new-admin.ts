@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 
 import type { App } from '../../../app.ts';
+import { name as nameField } from '../../../contract/common.ts';
 import { findPasswordFault } from '../../../features/auth/index.ts';
 import type { NewAdmin } from '../../../features/setup/index.ts';
 import { parseEmail } from '../../../kernel/credentials.ts';
@@ -21,6 +22,7 @@ export interface GivenAdmin {
   password: string | undefined;
 }
 
+const Name = nameField();
 const NOT_AN_ADDRESS = 'must be a bare email address such as ana@home.example';
 
 export function addPasswordFlags(command: Command): Command {
@@ -45,6 +47,8 @@ export async function readGivenAdmin(
   const fromEnvironment = flags.email === undefined ? known : null;
   const email = flags.email === undefined ? known?.email : parseEmail(flags.email);
   if (flags.email !== undefined && email === undefined) throw new UsageError(`--email: ${NOT_AN_ADDRESS}`);
+  const badName = nameFault(flags.name ?? '');
+  if (badName !== undefined) throw new UsageError(`--name: ${badName}`);
   const password = (await givenPassword(flags)) ?? fromEnvironment?.password;
   const missing = [
     ...(email === undefined ? ['--email'] : []),
@@ -61,7 +65,8 @@ export async function completeAdmin({ instance }: App, given: GivenAdmin): Promi
   const email = given.email ?? parseEmail(await askUntilRight(() => ask('Email address: '), addressFault)) ?? '';
   const byDefault = email.split('@')[0] as string;
   const isAsked = given.name === undefined && given.email === undefined;
-  const typed = isAsked ? await ask(`Name of the household member [${byDefault}]: `) : (given.name ?? '');
+  const askName = (): Promise<string> => ask(`Name of the household member [${byDefault}]: `);
+  const typed = isAsked ? await askUntilRight(askName, nameFault) : (given.name ?? '');
   const password = await choosePassword(given.password, email);
   const name = typed.trim() === '' ? byDefault : typed.trim();
   return { who: { name }, email, passwordHash: await instance.passwords.hash(password) };
@@ -77,6 +82,16 @@ export async function choosePassword(given: string | undefined, identifier: stri
   const fault = await faultOf(given);
   if (fault !== undefined) throw new OperatorError(fault);
   return given;
+}
+
+/** What the API would refuse, too; a blank name stands for the one from the address. */
+function nameFault(text: string): string | undefined {
+  return text.trim() === '' ? undefined : faultOfName(text);
+}
+
+/** What is wrong with a name, in the words of the API. */
+export function faultOfName(text: string): string | undefined {
+  return Name.safeParse(text).error?.issues[0]?.message;
 }
 
 function addressFault(text: string): string | undefined {

@@ -44,6 +44,27 @@ forEachDatabase((database) => {
     expect(sets).toEqual([{ actor_type: 'system', actor_id: null, actor_name: 'cli', action: 'setup.complete' }]);
   });
 
+  test('names that the API refuses are refused, and what is shown of a name changes nothing else', async () => {
+    const app = await database.open();
+    const { file } = passwordFile(PASSWORD);
+    const long = 'x'.repeat(201);
+    const login = `--email ${EMAIL} --password-file ${file}`;
+    for (const [flags, message] of [
+      [`init ${login} --name ${long}`, '--name: must have at most 200 characters'],
+      [`init ${login} --key-name ${long}`, '--key-name: must have at most 200 characters'],
+      [`init ${login} --key-name=`, '--key-name: must not be empty'],
+      [`users create-admin ${login} --name ${long}`, '--name: must have at most 200 characters'],
+    ] as const) {
+      const refused = await runCommand(flags, app.env);
+      expect([refused.code, refused.err]).toEqual([2, `error: ${message}\n`]);
+    }
+    expect((await app.request('GET', '/api/v1/users')).json).toEqual([]);
+    const made = await runCommand(`init ${login} --name Eve\u001b[2J`, app.env);
+    expect([made.code, made.err]).toEqual([0, expect.stringContaining('Eve\ufffd[2J can sign in')]);
+    const nobody = await runCommand('keys create --name x --user nobody', app.env);
+    expect(nobody.err).toContain('(Eve\ufffd[2J)');
+  });
+
   test('create-admin raises a login, or makes one for the member meant', async () => {
     const app = await database.open();
     const ana = await addLogin(app, { name: 'Ana', role: 'viewer' });

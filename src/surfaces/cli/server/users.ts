@@ -4,7 +4,7 @@ import { makeAdmin, setPassword } from '../../../features/setup/index.ts';
 import { findLoginByIdentifier, selectIdentifiers } from '../../../features/users/index.ts';
 import { parseEmail } from '../../../kernel/credentials.ts';
 import { OperatorError } from '../../../kernel/errors.ts';
-import { UsageError } from '../exit.ts';
+import { shownText, UsageError } from '../exit.ts';
 import { canAsk, givenPassword, type PasswordFlags } from './ask.ts';
 import { withLocalApp, writeAsCli } from './local-app.ts';
 import {
@@ -42,7 +42,7 @@ async function createAdmin(flags: AdminFlags): Promise<void> {
         tx.journal.summarise(`Made ${admin.user.name} an admin`);
         return admin;
       });
-      process.stderr.write(`${made.user.name} can sign in as ${made.login.identifier}, as an admin.\n`);
+      process.stderr.write(`${shownText(made.user.name)} can sign in as ${made.login.identifier}, as an admin.\n`);
     },
     { mayMakeDatabase: true },
   );
