@@ -7,6 +7,9 @@ import type { PagePath } from '../../src/contract/pages.ts';
 import { usePageSearch } from '../lib/page-link.tsx';
 import { Button } from './button.tsx';
 
+/** Years of more digits, which a browser would take, are no days that the API knows. */
+const LAST_DAY = '9999-12-31';
+
 type Values<S extends z.ZodObject> = { [K in keyof z.output<S>]?: z.output<S>[K] | undefined };
 
 /** The filters of a list, kept in the address: it can be shared, and Back works. A value that is undefined is off. */
@@ -100,6 +103,7 @@ export function FilterDay({ label, value, onChange }: FilterDayProps) {
       <input
         id={id}
         type="date"
+        max={LAST_DAY}
         className="field target"
         value={value ?? ''}
         onChange={(event) => onChange(event.currentTarget.value === '' ? undefined : event.currentTarget.value)}

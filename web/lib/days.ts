@@ -4,8 +4,25 @@ const MS_PER_DAY = 86_400_000;
 
 /** The day of an instant in the time zone of the household. */
 export function dayIn(timezone: string, instant: string): string {
-  const format = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, dateStyle: 'short' });
-  return format.format(new Date(instant));
+  return dayFormat(timezone).format(new Date(instant));
+}
+
+function dayFormat(timezone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: timezone, dateStyle: 'short' });
+}
+
+const MOST_AHEAD_MS = 15 * 3_600_000;
+
+/** The instant at which a day begins in the time zone of the household, where a clock change may have cut its midnight out. */
+export function startOfDay(timezone: string, day: string): string {
+  const format = dayFormat(timezone);
+  let [before, begun] = [Date.parse(day) - MOST_AHEAD_MS, Date.parse(day) + MOST_AHEAD_MS];
+  while (begun - before > 1) {
+    const middle = Math.floor((before + begun) / 2);
+    if (format.format(middle) < day) before = middle;
+    else begun = middle;
+  }
+  return new Date(begun).toISOString();
 }
 
 /** The same day some months later, or the last day of a month that is too short. */

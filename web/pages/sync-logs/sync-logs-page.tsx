@@ -2,6 +2,7 @@ import { RefreshCw } from 'lucide-react';
 import { z } from 'zod';
 
 import type { OutputOf } from '../../../src/contract/operation.ts';
+import { getOverview } from '../../../src/features/overview/overview.contract.ts';
 import { getSyncStats, listSyncLogs } from '../../../src/features/sync/sync.contract.ts';
 import { useApiQuery } from '../../api/queries.ts';
 import { DefinitionList } from '../../components/definition-list.tsx';
@@ -10,6 +11,7 @@ import { FilterBar, FilterDay, FilterSelect, useFilters } from '../../components
 import { PageHeader, Section } from '../../components/page-header.tsx';
 import { Pager, useCursors } from '../../components/pager.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
+import { addDays, startOfDay } from '../../lib/days.ts';
 import { BankFilters } from '../connections/bank-filters.tsx';
 import { SyncLogTable } from './sync-log-table.tsx';
 import { durationInWords, STATUS_WORDS, TRIGGER_WORDS } from './sync-log-words.ts';
@@ -20,33 +22,40 @@ const Search = z.object({
   provider: z.enum(['plaid', 'teller']),
   status: z.enum(['in_progress', 'success', 'error']),
   trigger: z.enum(['cron', 'webhook', 'manual', 'initial']),
-  from: z.string(),
-  to: z.string(),
+  from: z.iso.date(),
+  to: z.iso.date(),
 });
 type Chosen = ReturnType<typeof useFilters<typeof Search>>['values'];
 
 /** Every run of a sync, with what it did or why it failed. */
 export default function SyncLogsPage() {
   const { values, change, clear, isFiltered } = useFilters('/sync-logs', Search);
+  const filters = useAskedFilters(values);
   return (
     <>
       <PageHeader title="Syncs" lead="Every time a bank was asked for new transactions, and what came of it." />
       <Filters values={values} onChange={change} onClear={isFiltered ? clear : undefined} />
-      <Rates filters={filtersOf(values)} />
-      <Logs key={JSON.stringify(values)} filters={filtersOf(values)} isFiltered={isFiltered} />
+      <Loaded query={filters} lines={8}>
+        {(known) => (
+          <>
+            <Rates filters={known} />
+            <Logs key={JSON.stringify(values)} filters={known} isFiltered={isFiltered} />
+          </>
+        )}
+      </Loaded>
     </>
   );
 }
 
-/** The days of the filters are those of the browser; the last one is included. */
-function filtersOf({ from, to, ...rest }: Chosen): Record<string, string> {
-  const range = { ...(from ? { from: startOf(from, 0) } : {}), ...(to ? { to: startOf(to, 1) } : {}) };
-  return { ...(rest as Record<string, string>), ...range };
-}
-
-function startOf(day: string, daysLater: number): string {
-  const [year = 1970, month = 1, date = 1] = day.split('-').map(Number);
-  return new Date(year, month - 1, date + daysLater).toISOString();
+/** The filters as the API takes them. Days are those of the household, whose time zone is asked for; the last is included. */
+function useAskedFilters({ from, to, ...rest }: Chosen) {
+  const { data: overview, error, refetch } = useApiQuery(getOverview, {});
+  const filters = rest as Record<string, string>;
+  if (from === undefined && to === undefined) return { data: filters, error: null, refetch };
+  if (overview === undefined) return { data: undefined, error, refetch };
+  const start = (day: string): string => startOfDay(overview.timezone, day);
+  const range = { ...(from && { from: start(from) }), ...(to && { to: start(addDays(to, 1)) }) };
+  return { data: { ...filters, ...range }, error: null, refetch };
 }
 
 interface FiltersProps {
