@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
 import { addCall } from '../harness/agent-calls.ts';
-import { browserTest, expectGoodLooks } from '../harness/browser.ts';
+import { browserTest, expectForFinger, expectGoodLooks } from '../harness/browser.ts';
 import { signIn, type SignedIn } from '../harness/sessions.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
 
@@ -16,8 +16,8 @@ forEachDatabase(
         ana: await signIn(dashboard.app, { name: 'Ana' }),
         ben: await signIn(dashboard.app, { name: 'Ben', role: 'editor' }),
       }))());
-    const openAs = async (who: 'ana' | 'ben', path: string): Promise<Page> =>
-      dashboard.open(path, { as: (await household())[who] });
+    const openAs = async (who: 'ana' | 'ben', path: string, width = 1280): Promise<Page> =>
+      dashboard.open(path, { as: (await household())[who], width });
     const settings = async () => (await dashboard.app.request('GET', '/api/v1/settings/mcp')).json;
 
     test('agents are told how to connect to this very server', async () => {
@@ -105,6 +105,8 @@ forEachDatabase(
         .waitFor();
       await page.getByRole('row', { name: /save_tag.*Proposed/ }).waitFor();
       await expectGoodLooks(page, 'agent-calls');
+      const phone = await openAs('ben', '/agent-calls', 360);
+      await expectForFinger(phone.getByRole('button', { name: 'save_tag' }));
 
       await page.getByLabel('Result').selectOption('error');
       await expect.poll(() => page.getByRole('row').count()).toBe(2);

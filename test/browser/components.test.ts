@@ -1,16 +1,24 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 
-import { browserTest, expectGoodLooks, focusedName, isFocused, photograph } from '../harness/browser.ts';
-import { signIn } from '../harness/sessions.ts';
+import {
+  browserTest,
+  expectForFinger,
+  expectGoodLooks,
+  focusedName,
+  isFocused,
+  photograph,
+} from '../harness/browser.ts';
+import { signIn, type SignedIn } from '../harness/sessions.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
 
 forEachDatabase(
   (database) => {
     const browser = browserTest(database);
     let page: Page;
+    let ana: SignedIn;
     beforeAll(async () => {
-      const ana = await signIn(browser.app);
+      ana = await signIn(browser.app);
       page = await browser.open('/internal/components', { as: ana });
       await page.getByRole('heading', { name: 'Buttons' }).waitFor();
     });
@@ -23,6 +31,14 @@ forEachDatabase(
         await expectGoodLooks(page, `components-${tab.toLowerCase()}`);
       }
       await page.getByRole('tab', { name: 'Actions' }).click();
+    });
+
+    test('each of a few choices is large enough for a finger', async () => {
+      const phone = await browser.open('/internal/components', { as: ana, width: 360 });
+      await phone.getByRole('tab', { name: 'Charts' }).click();
+      const choices = phone.locator('fieldset label:has(input.absolute)');
+      await choices.first().waitFor();
+      for (const choice of await choices.all()) await expectForFinger(choice);
     });
 
     test('a button that may not be used stays in the tab order and says why', async () => {

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 
 import { callTool } from '../harness/agent-clients.ts';
 import { COFFEE, GROCERIES } from '../harness/batches.ts';
-import { browserTest, expectGoodLooks, isFocused } from '../harness/browser.ts';
+import { browserTest, expectForFinger, expectGoodLooks, isFocused } from '../harness/browser.ts';
 import { addAccount, addMember, addTransactions, type Made } from '../harness/ledger.ts';
 import { signIn, type SignedIn } from '../harness/sessions.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
@@ -54,8 +54,21 @@ forEachDatabase(
       await page.getByRole('link', { name: 'Save category' }).click();
       await page.getByRole('heading', { name: /Category: none.*Groceries/ }).waitFor();
       await page.getByText(HOSTILE).waitFor();
+      await page.getByText('20 Apr 2026').first().waitFor();
       await expectGoodLooks(page, 'proposal');
       expect(await categoryOf(0)).toBeNull();
+    });
+
+    test('on a phone, ticks and the way back are large enough for a finger', async () => {
+      const page = await browser.open('/proposals', { as: ana, width: 360 });
+      await page.getByRole('link', { name: 'Save category' }).click();
+      const row = page.getByRole('listitem').filter({ hasText: 'CORNER CAFE' });
+      await expectForFinger(row.locator('label'));
+      await expectForFinger(page.getByRole('main').getByRole('link', { name: 'Proposals' }));
+      await row.scrollIntoViewIfNeeded();
+      const { x, y } = (await row.locator('label').boundingBox()) ?? { x: 0, y: 0 };
+      await page.touchscreen.tap(x + 3, y + 3);
+      expect(await tick(page, /CORNER CAFE/).isChecked()).toBe(false);
     });
 
     test('what is not ticked is not applied, and the rest can be undone', async () => {

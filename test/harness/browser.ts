@@ -212,6 +212,14 @@ export async function expectNoSidewaysScrolling(page: Page): Promise<void> {
   expect(content).toBeLessThanOrEqual(visible);
 }
 
+const FINGER_PX = 44;
+
+/** Wide and high enough for a finger (80.1). */
+export async function expectForFinger(target: Locator): Promise<void> {
+  const { width, height } = (await target.boundingBox()) ?? { width: 0, height: 0 };
+  expect(Math.min(width, height)).toBeGreaterThanOrEqual(FINGER_PX);
+}
+
 /** What has the focus, as a screen reader would call it. */
 export async function focusedName(page: Page): Promise<string> {
   const focused = page.locator(':focus');

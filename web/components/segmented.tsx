@@ -18,7 +18,7 @@ export function Segmented<T extends string>({ label, options, value, onChange }:
         <label
           key={option.value}
           title={option.title}
-          className="relative inline-flex min-h-8 items-center rounded-[calc(var(--radius-control)-3px)] px-3 text-sm font-medium text-muted hover:text-ink has-checked:chosen has-checked:bg-accent has-checked:text-on-accent has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-2 has-[:focus-visible]:outline-focus pointer-coarse:min-h-10"
+          className="relative inline-flex min-h-8 items-center justify-center rounded-[calc(var(--radius-control)-3px)] px-3 text-sm font-medium text-muted hover:text-ink has-checked:chosen has-checked:bg-accent has-checked:text-on-accent has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-2 has-[:focus-visible]:outline-focus pointer-coarse:min-h-11 pointer-coarse:min-w-11"
         >
           <input
             type="radio"

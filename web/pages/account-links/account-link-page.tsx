@@ -26,7 +26,7 @@ export default function AccountLinkPage() {
   const link = useApiQuery(getAccountLink, { params: { id } });
   return (
     <>
-      <PageLink to="/account-links" className={`${LINK} mb-4 inline-flex items-center gap-1`}>
+      <PageLink to="/account-links" className={`${LINK} mb-4 inline-flex items-center gap-1 pointer-coarse:min-h-11`}>
         <ArrowLeft aria-hidden size={16} />
         Account links
       </PageLink>

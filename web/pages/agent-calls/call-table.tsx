@@ -26,7 +26,11 @@ export function CallTable({ list, onTool, empty }: CallTableProps) {
       title: 'Tool',
       isRowHeader: true,
       cell: (one) => (
-        <button type="button" className={`${LINK} text-left font-mono wrap-anywhere`} onClick={() => show(one)}>
+        <button
+          type="button"
+          className={`${LINK} text-left font-mono wrap-anywhere pointer-coarse:min-h-11 pointer-coarse:min-w-11`}
+          onClick={() => show(one)}
+        >
           {one.tool}
         </button>
       ),

@@ -28,7 +28,7 @@ export default function ConnectionPage() {
   const running = useRunningSyncs();
   return (
     <>
-      <PageLink to="/connections" className={`${LINK} mb-4 inline-flex items-center gap-1`}>
+      <PageLink to="/connections" className={`${LINK} mb-4 inline-flex items-center gap-1 pointer-coarse:min-h-11`}>
         <ArrowLeft aria-hidden size={16} />
         Connections
       </PageLink>

@@ -1,4 +1,4 @@
-import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useEffect, useId, useMemo, useRef, useState, type RefObject } from 'react';
 
 import { getTransaction } from '../../../src/features/transactions/transactions.contract.ts';
 import { useApiQuery } from '../../api/queries.ts';
@@ -7,6 +7,7 @@ import { Button } from '../../components/button.tsx';
 import { Money } from '../../components/money.tsx';
 import { Section } from '../../components/page-header.tsx';
 import { Status } from '../../components/status.tsx';
+import { inWords } from '../../lib/days.ts';
 import { groupChanges, stepsOf, type ChangeGroup } from './group-changes.ts';
 import { CONFLICT_WORDS, nounOf, TotalsList, type Change } from './proposal-words.tsx';
 import { fieldInWords, StepInWords, ValueName } from './value-name.tsx';
@@ -114,15 +115,29 @@ function GroupTick({ labelledBy, taken, count, onChange }: GroupTickProps) {
   useEffect(() => {
     if (box.current) box.current.indeterminate = isSome;
   }, [isSome]);
+  return <Tick ref={box} labelledBy={labelledBy} isTicked={taken === count} onChange={onChange} />;
+}
+
+interface TickProps {
+  ref?: RefObject<HTMLInputElement | null>;
+  labelledBy: string;
+  isTicked: boolean;
+  onChange: (isTicked: boolean) => void;
+}
+
+/** On touch screens, the space around it ticks it, too. */
+function Tick({ ref, labelledBy, isTicked, onChange }: TickProps) {
   return (
-    <input
-      ref={box}
-      type="checkbox"
-      aria-labelledby={labelledBy}
-      checked={taken === count}
-      onChange={(event) => onChange(event.currentTarget.checked)}
-      className="mt-1 size-6 shrink-0 accent-accent"
-    />
+    <label className="flex shrink-0 pointer-coarse:-m-2.5 pointer-coarse:p-2.5">
+      <input
+        ref={ref}
+        type="checkbox"
+        aria-labelledby={labelledBy}
+        checked={isTicked}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+        className="size-6 accent-accent"
+      />
+    </label>
   );
 }
 
@@ -132,17 +147,11 @@ function Row({ change, isGrouped, left, onToggle }: { change: Change; isGrouped:
   return (
     <li {...{ [ROW]: sequence }} tabIndex={-1} className="flex items-start gap-3 p-3 focus-visible:outline-2">
       {onToggle && (
-        <input
-          type="checkbox"
-          aria-labelledby={id}
-          checked={!left.has(sequence)}
-          onChange={(event) => onToggle([sequence], event.currentTarget.checked)}
-          className="mt-0.5 size-6 shrink-0 accent-accent"
-        />
+        <Tick labelledBy={id} isTicked={!left.has(sequence)} onChange={(isTicked) => onToggle([sequence], isTicked)} />
       )}
       <div id={id} className="min-w-0 flex-1 wrap-anywhere">
         <span className="font-medium">{label}</span>
-        {change.date !== null && <span className="block text-sm text-muted">{change.date}</span>}
+        {change.date !== null && <span className="block text-sm text-muted">{inWords(change.date)}</span>}
         {!isGrouped && <Values change={change} />}
         {conflict !== null && outcome === null && (
           <span className="block text-sm text-warning">{CONFLICT_WORDS[conflict]}</span>

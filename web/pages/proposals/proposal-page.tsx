@@ -23,7 +23,7 @@ export default function ProposalPage() {
   if (plan.data && firstSeen === undefined) setFirstSeen(plan.data.fingerprint);
   return (
     <>
-      <PageLink to="/proposals" className={`${LINK} mb-4 inline-flex items-center gap-1`}>
+      <PageLink to="/proposals" className={`${LINK} mb-4 inline-flex items-center gap-1 pointer-coarse:min-h-11`}>
         <ArrowLeft aria-hidden size={16} />
         Proposals
       </PageLink>

@@ -33,7 +33,7 @@ export default function ReportPage() {
   const report = useApiQuery(getReport, { params: { id } });
   return (
     <>
-      <PageLink to="/reports" className={`${LINK} mb-4 inline-flex items-center gap-1`}>
+      <PageLink to="/reports" className={`${LINK} mb-4 inline-flex items-center gap-1 pointer-coarse:min-h-11`}>
         <ArrowLeft aria-hidden size={16} />
         Reports
       </PageLink>

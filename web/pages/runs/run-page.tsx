@@ -35,7 +35,7 @@ export default function RunPage() {
   );
   return (
     <>
-      <PageLink to="/runs" className={`${LINK} mb-4 inline-flex items-center gap-1`}>
+      <PageLink to="/runs" className={`${LINK} mb-4 inline-flex items-center gap-1 pointer-coarse:min-h-11`}>
         <ArrowLeft aria-hidden size={16} />
         Runs
       </PageLink>

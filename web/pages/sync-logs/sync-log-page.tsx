@@ -25,7 +25,7 @@ export default function SyncLogPage() {
   );
   return (
     <>
-      <PageLink to="/sync-logs" className={`${LINK} mb-4 inline-flex items-center gap-1`}>
+      <PageLink to="/sync-logs" className={`${LINK} mb-4 inline-flex items-center gap-1 pointer-coarse:min-h-11`}>
         <ArrowLeft aria-hidden size={16} />
         Syncs
       </PageLink>

@@ -17,7 +17,7 @@ export default function NewWorkflowPage() {
   const { from } = usePageSearch(Search);
   return (
     <>
-      <PageLink to="/workflows" className={`${LINK} mb-4 inline-flex items-center gap-1`}>
+      <PageLink to="/workflows" className={`${LINK} mb-4 inline-flex items-center gap-1 pointer-coarse:min-h-11`}>
         <ArrowLeft aria-hidden size={16} />
         Workflows
       </PageLink>
