@@ -117,6 +117,18 @@ forEachDatabase(
       expect(await categoryOf(0)).toBeNull();
     });
 
+    test('a plan that was decided elsewhere meanwhile is shown as decided', async () => {
+      const { proposal_id: plan } = await propose([into(3, COFFEE)]);
+      const page = await browser.open(`/proposals/${plan}`, { as: ana });
+      await page.getByRole('button', { name: 'Approve 1 change' }).click();
+      const elsewhere = await browser.app.request('POST', `/api/v1/proposals/${plan}/reject`, { body: {} });
+      expect(elsewhere.status, elsewhere.text).toBe(200);
+      await press(page, 'Approve');
+      await page.getByText('The proposal has already been rejected.').waitFor();
+      await page.getByText('Rejected', { exact: true }).waitFor();
+      expect(await page.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
+    });
+
     test('keys go through the rows, untick one, and reject', async () => {
       const page = await browser.open('/proposals', { as: ana });
       await page.getByRole('link', { name: 'Update transactions' }).first().click();

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 import { approveProposal, rejectProposal } from '../../../src/features/proposals/proposals.contract.ts';
-import { ApiError } from '../../api/client.ts';
+import { ApiError, messageOf } from '../../api/client.ts';
 import { useApiWrite } from '../../api/queries.ts';
 import { useReasonAgainst } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
@@ -45,7 +45,7 @@ export function Decision({ plan, left, onReload }: DecisionProps) {
         onReload={onReload}
         onClose={() => ask(null)}
       />
-      <RejectDialog plan={plan} open={asked === 'reject'} onClose={() => ask(null)} />
+      <RejectDialog plan={plan} open={asked === 'reject'} onReload={onReload} onClose={() => ask(null)} />
     </div>
   );
 }
@@ -81,6 +81,7 @@ function ApproveDialog({
       });
     } catch (error) {
       if (isAbout(error, 'PROPOSAL_CONFLICT') || isAbout(error, 'PROPOSAL_CHANGED')) onReload();
+      tellIfDecided(error, onReload);
       throw error;
     }
   }
@@ -104,18 +105,26 @@ function ApproveDialog({
   );
 }
 
-function RejectDialog({ plan, open, onClose }: DialogProps) {
+function RejectDialog({ plan, open, onReload, onClose }: DialogProps & Pick<DecisionProps, 'onReload'>) {
   const [note, setNote] = useState('');
   const reject = useApiWrite(rejectProposal, { onSuccess: () => showToast('Rejected. Nothing was changed.') });
+
+  async function confirm(): Promise<void> {
+    try {
+      await reject.mutateAsync({ params: { id: plan.id }, body: { note: note.trim() === '' ? null : note.trim() } });
+    } catch (error) {
+      tellIfDecided(error, onReload);
+      throw error;
+    }
+  }
+
   return (
     <ConfirmDialog
       open={open}
       title="Reject this plan?"
       action="Reject"
       destructive={false}
-      onConfirm={() =>
-        reject.mutateAsync({ params: { id: plan.id }, body: { note: note.trim() === '' ? null : note.trim() } })
-      }
+      onConfirm={confirm}
       onClose={onClose}
     >
       <p>Nothing changes. The agent does not propose the same changes again for 90 days.</p>
@@ -141,6 +150,13 @@ function Note({ note, onChange }: { note: string; onChange: (text: string) => vo
 
 function countOf(count: number): string {
   return count === 1 ? '1 change' : `${new Intl.NumberFormat().format(count)} changes`;
+}
+
+/** Somebody else was first: the page shows what they decided. The dialog goes with its buttons, so a toast says why. */
+function tellIfDecided(error: unknown, onReload: () => void): void {
+  if (!isAbout(error, 'PROPOSAL_NOT_OPEN')) return;
+  showToast(messageOf(error));
+  onReload();
 }
 
 function isAbout(error: unknown, code: string): boolean {
