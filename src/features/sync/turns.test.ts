@@ -60,7 +60,7 @@ forEachDatabase((database) => {
     test('ends four times later, too, if the bank no longer knows where the last read ended', async () => {
       const [bank] = (await dueBanks(home, 1)) as [Made];
       const [arrived, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      const { fetch } = home.plaid;
+      const fetch = home.plaid.fetch.bind(home.plaid);
       home.plaid.fetch = async function* resetting(...given) {
         yield { kind: 'restart', isFromBeginning: true };
         arrived.resolve();
