@@ -124,7 +124,9 @@ forEachDatabase(
       const elsewhere = await browser.app.request('POST', `/api/v1/proposals/${plan}/reject`, { body: {} });
       expect(elsewhere.status, elsewhere.text).toBe(200);
       await press(page, 'Approve');
-      await page.getByText('The proposal has already been rejected.').waitFor();
+      // The dialog says so too, until the page is there again.
+      const told = page.getByRole('region', { name: 'Notifications' });
+      await told.getByText('The proposal has already been rejected.').waitFor();
       await page.getByText('Rejected', { exact: true }).waitFor();
       expect(await page.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
     });
