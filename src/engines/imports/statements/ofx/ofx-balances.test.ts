@@ -1,32 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
-import type { ReadOptions } from '../../analysis.ts';
-import { analyseStatements } from '../analyse-statements.ts';
-import { readOfx } from './ofx.ts';
-
-const CONTEXT = { today: '2026-11-30', profiles: [], account: null, file_name: null };
-
-type Entry = readonly [type: string, day: string, amount: string, text: string];
-
-/** What becomes of the entries: day, amount and text of a row, or the reason why it is none. */
-function rows(entries: readonly Entry[], options: ReadOptions = {}): string[] {
-  const list = entries.map(
-    ([type, day, amount, text], i) =>
-      `<STMTTRN><TRNTYPE>${type}<DTPOSTED>${day}<TRNAMT>${amount}<FITID>f${i}<MEMO>${text}</STMTTRN>`,
-  );
-  const file = `OFXHEADER:100\n\n<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>BRL<BANKACCTFROM><BANKID>1<ACCTID>2<ACCTTYPE>CHECKING</BANKACCTFROM><BANKTRANLIST>${list.join('')}</BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>`;
-  const analysis = analyseStatements(readOfx(new TextEncoder().encode(file), options, CONTEXT), options, CONTEXT);
-  const blockers = analysis.blockers.map(({ code, parameter }) => `${code} ${parameter}`);
-  const read = [...analysis.rows()].map((row) =>
-    row.outcome === 'row' ? `${row.date} ${(row.amount_cents ?? 0) / 100} ${row.description}` : `${row.reason}`,
-  );
-  return [...blockers, ...read];
-}
+import { rowsOfOfx } from '../../../../../test/harness/ofx-rows.ts';
 
 describe('entries that state a balance', () => {
   test('the balance of each day and the one before are no transactions', () => {
     expect(
-      rows([
+      rowsOfOfx([
         ['CREDIT', '20261002', '250.00', 'SALDO TOTAL DISPONÍVEL DIA'],
         ['DEBIT', '20261002', '-50.00', 'PADARIA'],
         ['CREDIT', '20261001', '300.00', 'S A L D O'],
@@ -38,7 +17,7 @@ describe('entries that state a balance', () => {
 
   test('their days and amounts need not be readable', () => {
     expect(
-      rows([
+      rowsOfOfx([
         ['OTHER', '00000000', '0', 'Saldo Anterior'],
         ['DEBIT', '20261002', '-50.00', 'PADARIA'],
         ['DEBIT', '00021130000000[-3:BRT]', '1,2,3', 'Saldo do dia'],
@@ -48,7 +27,7 @@ describe('entries that state a balance', () => {
 
   test('a label with other words, or one between the movements, is a transaction', () => {
     expect(
-      rows([
+      rowsOfOfx([
         ['CREDIT', '20261001', '100.00', 'PIX RECEBIDO SALDO ANTERIOR ACERTO'],
         ['CREDIT', '20261002', '80.00', 'Saldo'],
         ['CREDIT', '20261002', '70.00', 'Opening balance'],
