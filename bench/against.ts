@@ -6,13 +6,11 @@ import { doRound, jobsOf, together, type Done, type Job } from './jobs.ts';
 import { ledgerOf } from './ledgers.ts';
 import type { Target } from './load.ts';
 import type { BenchPostgres } from './postgres.ts';
-import { startHomeledger, type Running } from './server.ts';
+import { startHomeledger, untilIdle, type Running } from './server.ts';
 import { starts, type Side } from './starts.ts';
 
 /** What a comparison may be narrowed to. */
 export const COMPARED = ['start', 'reads', 'edits', 'bulk', 'import'] as const;
-
-const SETTLE_MS = 1_500;
 
 /** A program that runs. */
 interface Served {
@@ -68,7 +66,7 @@ async function compareJobs(
   try {
     const ours = await served(now);
     try {
-      await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+      await untilIdle();
       table.addMemory('idle memory', IDLE_MEMORY, old.server.memoryMiB(), ours.server.memoryMiB());
       // Both are asked the same before the first job: what that starts, such as a worker thread, is running on both.
       await jobsOf(old.target, before.ledger.transactions);

@@ -14,7 +14,10 @@ import { releaseMemory } from './kernel/memory.ts';
 const port = parentPort as NonNullable<typeof parentPort>;
 const setup = workerData as ThreadSetup;
 const admissions = new Map<number, (leave: () => void) => void>();
+const RELEASE_AFTER_MS = 5_000;
 let lastTurn = 0;
+let hasReleased = false;
+let resting: NodeJS.Timeout | undefined;
 
 function send(message: FromWorker, transfer: Transferable[] = []): void {
   port.postMessage(message, transfer);
@@ -69,12 +72,24 @@ function serve(app: App): void {
         message satisfies never;
     }
   });
-  // Loading the program leaves half of the heap as garbage, in a thread that may then wait for a minute.
-  releaseMemory();
   send({ type: 'ready' });
+  rest();
+}
+
+/**
+ * Loading the program leaves half of the heap as garbage, in a thread that may then wait for a minute. Collecting it takes
+ * tens of milliseconds, for which the call that the thread was started for does not wait.
+ */
+function rest(): void {
+  if (hasReleased) return;
+  resting = setTimeout(() => {
+    hasReleased = true;
+    releaseMemory();
+  }, RELEASE_AFTER_MS).unref();
 }
 
 async function run(app: App, { id, handler, call }: Extract<ToWorker, { type: 'run' }>): Promise<void> {
+  clearTimeout(resting);
   try {
     const outcome = await app.runHere(await loadHandler(handler), call, () => send({ type: 'read', id }));
     const isOver = await answer(id, outcome);
@@ -82,6 +97,8 @@ async function run(app: App, { id, handler, call }: Extract<ToWorker, { type: 'r
     if (isOver) return;
   } catch (error) {
     tellFailure(id, error);
+  } finally {
+    rest();
   }
   send({ type: 'done', id, heapBytes: heapBytes() });
 }
