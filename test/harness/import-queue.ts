@@ -1,4 +1,4 @@
-import { LIMITS } from '../../src/kernel/limits.ts';
+import { renewWorkLease, takeWorkLease, type Work } from '../../src/features/work-leases.ts';
 import { csvOf, importFile } from './bank-files.ts';
 import { eventually } from './eventually.ts';
 import type { TestApp } from './test-app.ts';
@@ -17,11 +17,20 @@ export async function resumeImport(app: TestApp, id: string, status: 'queued' | 
   const holder = await app.app.instance.database.presence();
   await app.write('test.lasting', async (tx) => {
     await tx.q.updateTable('imports').set({ status, finished_at: null }).where('id', '=', id).execute();
-    const expires_at = new Date(app.clock.now() + LIMITS.importLeaseMs).toISOString();
-    await tx.q
-      .insertInto('leases')
-      .values({ name: `import:${id}`, holder, expires_at })
-      .execute();
+    await takeWorkLease(tx, { kind: 'import', id }, holder);
+  });
+}
+
+/** Renews a lease, as the process does that works on it. */
+export async function keepLease(app: TestApp, work: Work): Promise<void> {
+  await app.write('test.keep', (tx) => renewWorkLease(tx, work));
+}
+
+/** Lets leases of imports or jobs lapse, as if their holder had not been seen for long. `work` is a name or its pattern. */
+export async function lapse(app: TestApp, work: string): Promise<void> {
+  await app.write('test.lapse', async (tx) => {
+    const expires_at = '2000-01-01T00:00:00.000Z';
+    await tx.q.updateTable('leases').set({ expires_at }).where('name', 'like', work).execute();
   });
 }
 

@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 
 import { csvOf, importFile, listed, previewFile } from '../../../test/harness/bank-files.ts';
 import { eventually } from '../../../test/harness/eventually.ts';
-import { endedImport, endImport, startEndlessImport, resumeImport } from '../../../test/harness/import-queue.ts';
+import {
+  endedImport,
+  endImport,
+  keepLease,
+  lapse,
+  startEndlessImport,
+  resumeImport,
+} from '../../../test/harness/import-queue.ts';
 import { addMember, openHousehold } from '../../../test/harness/ledger.ts';
 import { runProgram } from '../../../test/harness/program.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
@@ -54,7 +61,7 @@ forEachDatabase((database) => {
     ).toEqual([]);
   });
 
-  test('other servers and commands leave a running import alone until its lease expires', async () => {
+  test('other servers and commands leave a running import alone until its lease lapses', async () => {
     const app = await household();
     const id = await startEndlessImport(app);
     const made = await runProgram(['src/start.js', 'keys', 'create', '--name', 'Beside'], { env: app.env });
@@ -64,10 +71,31 @@ forEachDatabase((database) => {
     await other.app.listen();
     expect(await stateOf(app, id)).toEqual(['running', null]);
     await other.close();
-    app.clock.advance(LIMITS.importLeaseMs);
+    await lapse(app, `import:${id}`);
     const late = await app.again(LISTENING);
     await late.app.listen();
     expect(await stateOf(app, id)).toEqual(['failed', 'UNAVAILABLE']);
+  });
+
+  test('an import that waits longer than its lease lasts is not given up: its process renews the lease', async () => {
+    const app = await household();
+    const before = await startEndlessImport(app);
+    const { id } = (await importFile(app, FILE, { account_name: 'Waiting' }, LATER)).json.import;
+    const leaseEnd = async (): Promise<string> => {
+      const asked = `select expires_at from leases where name = 'import:${id}'`;
+      return (await rowsOf<{ expires_at: string }>(app.app.instance.database, asked))[0]?.expires_at ?? '';
+    };
+    for (let time = 0; time < 2; time++) {
+      const end = await leaseEnd();
+      await keepLease(app, { kind: 'import', id: before });
+      app.clock.advance(0.8 * LIMITS.workLeaseMs);
+      await eventually(async () => expect((await leaseEnd()) > end).toBe(true));
+    }
+    const other = await app.again(LISTENING);
+    await other.app.listen();
+    expect(await stateOf(app, id)).toEqual(['queued', null]);
+    await endImport(app, before);
+    expect(await endedImport(app, id)).toMatchObject({ status: 'completed' });
   });
 
   test('a running import shows its progress before any of its rows are visible', async () => {

@@ -3,16 +3,17 @@ import { setTimeout } from 'node:timers/promises';
 import { shortIdFor } from '../../db/short-ids.ts';
 import type { BareWriteTx } from '../../db/unit-of-work.ts';
 import { bookkeep, type Actor } from '../../journal/write.ts';
-import { instantNow } from '../../kernel/clock.ts';
+import { AppError } from '../../kernel/errors.ts';
 import type { Instance } from '../handler.ts';
+import { createRenewal, findAbandoned, renewWorkLease } from '../work-leases.ts';
 import {
   closeChangeSetOf,
   endJob,
   failRunOf,
+  findJob,
   insertJob,
   selectUnfinishedJobs,
   updateJob,
-  type UnfinishedJob,
 } from './jobs.queries.ts';
 
 const LOOK_EVERY_MS = 25;
@@ -56,6 +57,7 @@ export async function acceptJob(
  */
 export async function takeTurn(instance: Instance, jobId: string): Promise<boolean> {
   const { database } = instance;
+  const renew = createRenewal(instance, { kind: 'job', id: jobId });
   for (let look = 0; ; look += 1) {
     const unfinished = await database.read((tx) => selectUnfinishedJobs(tx));
     const own = unfinished.find(({ id }) => id === jobId);
@@ -65,7 +67,10 @@ export async function takeTurn(instance: Instance, jobId: string): Promise<boole
       await bookkeep(database, (tx) => failJob(tx, jobId, INTERRUPTED));
       return false;
     }
-    if (look % LOOKS_PER_CHECK === 0) await failInterruptedJobs(instance);
+    if (look % LOOKS_PER_CHECK === 0) {
+      await renew();
+      await failInterruptedJobs(instance);
+    }
     await setTimeout(LOOK_EVERY_MS);
   }
 }
@@ -78,16 +83,23 @@ export async function startJob(tx: BareWriteTx, jobId: string): Promise<boolean>
   return true;
 }
 
-/** Fails the jobs that no process works on any longer. `gone`: a holder known to have ended. */
-export async function failInterruptedJobs({ database, clock }: Instance, gone?: string): Promise<void> {
-  const unfinished = await database.read((tx) => selectUnfinishedJobs(tx));
-  for (const job of unfinished) {
-    if (!(await isHeld(job))) await bookkeep(database, (tx) => failJob(tx, job.id, INTERRUPTED));
-  }
+/**
+ * Keeps a running job for the process that works on it, in a transaction of that work.
+ * @throws UNAVAILABLE if the job was given up meanwhile: another run may have begun, and its change set is closed
+ */
+export async function keepJob(tx: BareWriteTx, jobId: string): Promise<void> {
+  const job = await findJob(tx, jobId);
+  if (job?.status !== 'running') throw new AppError('UNAVAILABLE', INTERRUPTED.message);
+  await renewWorkLease(tx, { kind: 'job', id: jobId });
+}
 
-  async function isHeld({ holder, expires_at: expiresAt }: UnfinishedJob): Promise<boolean> {
-    if (holder === null || expiresAt === null || expiresAt <= instantNow(clock)) return false;
-    return holder !== gone && database.isPresent(holder);
+/** Fails the jobs that no process works on any longer. `gone`: a holder known to have ended. */
+export async function failInterruptedJobs(instance: Instance, gone?: string): Promise<void> {
+  const { database } = instance;
+  const unfinished = await database.read((tx) => selectUnfinishedJobs(tx));
+  const ids = unfinished.map(({ id }) => id);
+  for (const id of await findAbandoned(instance, 'job', ids, gone)) {
+    await bookkeep(database, (tx) => failJob(tx, id, INTERRUPTED));
   }
 }
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Insertable, Selectable, Updateable } from 'kysely';
 
 import type { JobsTable } from '../../db/schema.ts';
@@ -6,6 +5,7 @@ import { idColumn } from '../../db/short-ids.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 import { DAY_MS, instantAfter } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { endWorkLeases, takeWorkLease } from '../work-leases.ts';
 
 export type JobRow = Selectable<JobsTable>;
 
@@ -28,11 +28,7 @@ export async function selectJobs(
 
 export async function insertJob(tx: BareWriteTx, row: Insertable<JobsTable>, holder: string): Promise<void> {
   await tx.q.insertInto('jobs').values(row).execute();
-  const expiresAt = instantAfter(tx.now, LIMITS.importLeaseMs);
-  await tx.q
-    .insertInto('leases')
-    .values({ name: leaseName(row.id), holder, expires_at: expiresAt })
-    .execute();
+  await takeWorkLease(tx, { kind: 'job', id: row.id }, holder);
 }
 
 export async function updateJob(tx: BareWriteTx, id: string, set: Updateable<JobsTable>): Promise<void> {
@@ -46,7 +42,7 @@ export async function endJob(
   set: Pick<Updateable<JobsTable>, 'status' | 'result' | 'error' | 'done' | 'total' | 'change_set_id'>,
 ): Promise<void> {
   await updateJob(tx, id, { ...set, finished_at: tx.now });
-  await tx.q.deleteFrom('leases').where('name', '=', leaseName(id)).execute();
+  await endWorkLeases(tx, 'job', [id]);
   await deleteOldJobs(tx);
 }
 
@@ -56,32 +52,22 @@ export async function deleteOldJobs(tx: BareWriteTx): Promise<void> {
   await tx.q.deleteFrom('jobs').where('finished_at', '<', oldest).execute();
 }
 
-/** A queued or running job with the process that holds its lease; null if none does. */
-export interface UnfinishedJob {
+/** A queued or running job. */
+interface UnfinishedJob {
   id: string;
   status: string;
   change_set_id: string | null;
   is_cancel_requested: 0 | 1;
-  holder: string | null;
-  expires_at: string | null;
 }
 
 /** In the order in which they were accepted. */
 export async function selectUnfinishedJobs(tx: ReadTx): Promise<UnfinishedJob[]> {
   return tx.q
     .selectFrom('jobs')
-    .leftJoin('leases', (join) => join.on('leases.name', '=', sql<string>`'job:' || jobs.id`))
-    .select([
-      'jobs.id',
-      'jobs.status',
-      'jobs.change_set_id',
-      'jobs.is_cancel_requested',
-      'leases.holder',
-      'leases.expires_at',
-    ])
-    .where('jobs.status', 'in', ['queued', 'running'])
-    .orderBy('jobs.created_at')
-    .orderBy('jobs.id')
+    .select(['id', 'status', 'change_set_id', 'is_cancel_requested'])
+    .where('status', 'in', ['queued', 'running'])
+    .orderBy('created_at')
+    .orderBy('id')
     .execute();
 }
 
@@ -93,8 +79,4 @@ export async function failRunOf(tx: BareWriteTx, jobId: string): Promise<void> {
 /** Closes the change set of a failed job, so that it can be reverted. */
 export async function closeChangeSetOf(tx: BareWriteTx, changeSetId: string): Promise<void> {
   await tx.q.updateTable('change_sets').set({ is_open: 0 }).where('id', '=', changeSetId).execute();
-}
-
-function leaseName(jobId: string): string {
-  return `job:${jobId}`;
 }

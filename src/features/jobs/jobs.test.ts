@@ -3,12 +3,15 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 
 import { eventually } from '../../../test/harness/eventually.ts';
+import { keepLease, lapse } from '../../../test/harness/import-queue.ts';
 import { addAccount, addMember, addTransactions, type Made } from '../../../test/harness/ledger.ts';
 import { setLimit } from '../../../test/harness/limits.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 import { bookkeep } from '../../journal/write.ts';
-import { acceptJob, endJob } from './index.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { acceptJob, endJob, failJob } from './index.ts';
+import { failInterruptedJobs } from './job-turn.ts';
 
 const APPLY_ALL = '/api/v1/rules/apply-all';
 const ROWS = 30;
@@ -105,6 +108,10 @@ forEachDatabase((database) => {
     const app = await database.open();
     const { rule } = await household(app);
     const { instance } = app.app;
+    // Their code is loaded when they are first called, and the run is short.
+    for (const path of ['change-sets/none/revert', 'jobs/none/cancel']) {
+      expect((await app.request('POST', `/api/v1/${path}`, { body: {} })).status).toBe(404);
+    }
     let cancelling: Promise<Answer> | undefined;
     let refused: Promise<Answer> | undefined;
     instance.failpoint = (point) => {
@@ -181,6 +188,76 @@ forEachDatabase((database) => {
     await other.close();
     expect((await start(app)).json.affected_count).toBe(ROWS);
     expect(await jobOf(app, id)).toMatchObject({ status: 'failed', result: null, error: { code: 'INTERRUPTED' } });
+  });
+
+  test('a run that takes longer than its lease is not given up: each chunk renews it', async () => {
+    const app = await database.open();
+    await household(app);
+    const { instance } = app.app;
+    const checks: Promise<unknown>[] = [];
+    let chunks = 0;
+    instance.failpoint = (point) => {
+      if (point !== 'rules:chunk-committed') return;
+      chunks += 1;
+      void bookkeep(instance.database, async () => setImmediate());
+      if (chunks === 3) checks.push(lapse(app, 'job:%'));
+      if (chunks === 6) checks.push(failInterruptedJobs(instance));
+    };
+    const answer = await start(app);
+    instance.failpoint = () => undefined;
+    await Promise.all(checks);
+    expect([chunks, answer.status, answer.json.affected_count]).toEqual([ROWS + 1, 200, ROWS]);
+    expect((await app.request('GET', '/api/v1/jobs')).json).toMatchObject([{ status: 'succeeded', error: null }]);
+  });
+
+  test('a job that waits longer than its lease lasts is not given up', async () => {
+    const app = await database.open();
+    await household(app);
+    const goOn = await takeFirstPlace(app);
+    const { id } = (await start(app, ASYNC)).json;
+    const leaseEnd = async (): Promise<string> => {
+      const asked = `select expires_at from leases where name = 'job:${id}'`;
+      return (await rowsOf<{ expires_at: string }>(app.app.instance.database, asked))[0]?.expires_at ?? '';
+    };
+    for (let time = 0; time < 2; time++) {
+      const end = await leaseEnd();
+      for (const job of (await app.request('GET', '/api/v1/jobs')).json.slice(1)) {
+        await keepLease(app, { kind: 'job', id: job.id });
+      }
+      app.clock.advance(0.8 * LIMITS.workLeaseMs);
+      await eventually(async () => expect((await leaseEnd()) > end).toBe(true));
+    }
+    await failInterruptedJobs(app.app.instance);
+    expect((await jobOf(app, id)).status).toBe('queued');
+    await goOn();
+    expect((await ended(app, id)).result.affected_count).toBe(ROWS);
+  });
+
+  test('a run that was given up meanwhile changes nothing more, and its change set stays as it was closed', async () => {
+    const app = await database.open({ expectsFailures: true });
+    await household(app);
+    const { instance } = app.app;
+    let givenUp: Promise<unknown> | undefined;
+    let chunks = 0;
+    instance.failpoint = (point) => {
+      if (point !== 'rules:chunk-committed' || (chunks += 1) !== 2) return;
+      givenUp = bookkeep(instance.database, async (tx) => {
+        const [job] = await tx.q.selectFrom('jobs').select('id').where('status', '=', 'running').execute();
+        await failJob(tx, String(job?.id), { code: 'INTERRUPTED', message: 'Another process gave it up.' });
+      });
+    };
+    const answer = await start(app);
+    instance.failpoint = () => undefined;
+    await givenUp;
+    expect([answer.status, answer.json.error.code]).toEqual([503, 'UNAVAILABLE']);
+    const [job] = (await app.request('GET', '/api/v1/jobs')).json;
+    expect(job).toMatchObject({ status: 'failed', error: { code: 'INTERRUPTED' } });
+    const { result } = job;
+    expect(result.affected_count).toBeLessThan(ROWS);
+    const set = (await app.request('GET', `/api/v1/change-sets/${result.change_set_id}`)).json;
+    expect(set.updated_count).toBe(result.affected_count);
+    const flagged = { query: { flagged: true } };
+    expect((await app.request('GET', '/api/v1/transactions/count', flagged)).json.count).toBe(result.affected_count);
   });
 
   test('with threads, a run is accepted at once while others fill them', async () => {

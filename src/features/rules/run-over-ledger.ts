@@ -2,7 +2,7 @@ import type { BareWriteTx } from '../../db/unit-of-work.ts';
 import { bookkeep, writeInChunks, type Origin } from '../../journal/write.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Instance } from '../handler.ts';
-import { startJob, updateJob } from '../jobs/index.ts';
+import { keepJob, startJob, updateJob } from '../jobs/index.ts';
 import { resultOf, type ApplyRequest } from './apply-request.ts';
 import { recordHits, endRun } from './rule-outcomes.queries.ts';
 import { countLiveRows, selectContextAfter } from './rule-rows.queries.ts';
@@ -53,6 +53,7 @@ export async function runOverLedger(
     for (let after: string | null = ''; after !== null && !isCancelled && loaded.rules.length > 0;) {
       const start: string = after;
       const done = await chunks.chunk(async (tx) => {
+        await keepJob(tx, jobId);
         const rules = await rulesStillActive(tx, active);
         const rows = await selectContextAfter(tx, rules.household, rules.parts, start, LIMITS.ruleChunkRows);
         const part = newTally();

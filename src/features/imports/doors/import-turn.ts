@@ -2,9 +2,9 @@ import { setTimeout } from 'node:timers/promises';
 
 import type { ReadTx } from '../../../db/unit-of-work.ts';
 import { bookkeep } from '../../../journal/write.ts';
-import { instantNow } from '../../../kernel/clock.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Instance } from '../../handler.ts';
+import { createRenewal, findAbandoned, renewWorkLease } from '../../work-leases.ts';
 import {
   failImports,
   findImport,
@@ -27,6 +27,7 @@ type Position = 'running' | 'next' | 'behind';
  */
 export async function takeTurn(instance: Instance, importId: string): Promise<void> {
   const { database } = instance;
+  const renew = createRenewal(instance, { kind: 'import', id: importId });
   for (let poll = 0; ; poll += 1) {
     const { position } = await database.read((tx) => positionOf(tx, importId));
     if (position === 'running') return;
@@ -35,12 +36,16 @@ export async function takeTurn(instance: Instance, importId: string): Promise<vo
         const { own } = await positionOf(tx, importId);
         const { total } = JSON.parse(own.progress) as { total: number };
         await startImport(tx, importId, progressOf('matching', 0, total));
+        await renewWorkLease(tx, { kind: 'import', id: importId });
       });
       return;
     }
     // This process is shutting down. Another process may run the imports behind this one.
     if (instance.isDraining()) throw interrupted();
-    if (poll % POLLS_PER_CHECK === 0) await failInterruptedImports(instance);
+    if (poll % POLLS_PER_CHECK === 0) {
+      await renew();
+      await failInterruptedImports(instance);
+    }
     await setTimeout(POLL_EVERY_MS);
   }
 }
@@ -55,20 +60,16 @@ async function positionOf(tx: ReadTx, importId: string): Promise<{ own: Unfinish
 }
 
 /**
- * Fails the imports that no one works on any longer (36.8.6): their process or thread is gone, or their lease expired. A
+ * Fails the imports that no one works on any longer (36.8.6): their process or thread is gone, or their lease lapsed. A
  * mistake is harmless, because an import whose record has ended writes nothing. `gone` is a holder known to be gone.
  */
-export async function failInterruptedImports({ database, clock, config }: Instance, gone?: string): Promise<void> {
+export async function failInterruptedImports(instance: Instance, gone?: string): Promise<void> {
+  const { database, config } = instance;
   await sweepSpools(config.dataDir);
   const unfinished = await database.read((tx) => selectUnfinished(tx));
-  const abandoned: string[] = [];
-  for (const one of unfinished) if (!(await isHeld(one))) abandoned.push(one.id);
+  const ids = unfinished.map(({ id }) => id);
+  const abandoned = await findAbandoned(instance, 'import', ids, gone);
   if (abandoned.length > 0) await bookkeep(database, (tx) => failImports(tx, abandoned, interrupted()));
-
-  async function isHeld({ holder, expires_at: expiresAt }: UnfinishedImport): Promise<boolean> {
-    if (holder === null || expiresAt === null || expiresAt <= instantNow(clock)) return false;
-    return holder !== gone && database.isPresent(holder);
-  }
 }
 
 /** Why an import that has not been written is no longer running. */

@@ -7,13 +7,14 @@ import { tellOfFlagged } from '../../notifications/index.ts';
 import { openIngestion, WITHOUT_RULES } from '../../rules/index.ts';
 import { endingMatches, touchedRows } from '../../touched-rows.ts';
 import { reconcileAfter } from '../../transaction-matches/index.ts';
+import { endWorkLeases } from '../../work-leases.ts';
 import { noteCause } from '../../workflow-triggers/index.ts';
 import { alreadyImported } from '../plan/already-imported.ts';
 import { connectionOf, describePlan, type CreatedIds } from '../plan/describe-plan.ts';
 import type { ImportWarning } from '../import-records.contract.ts';
 import { whyEnded } from '../doors/import-turn.ts';
 import { warning } from '../plan/import-warnings.ts';
-import { deleteLeases, isUnfinished, updateImport } from '../records/imports.queries.ts';
+import { isUnfinished, updateImport } from '../records/imports.queries.ts';
 import { optionsOf, progressOf, storedTexts } from '../records/imports.table.ts';
 import { learnSettings, type LearnedSettings } from './learned-settings.ts';
 import { planFor } from '../plan/plan-import.ts';
@@ -59,7 +60,7 @@ export async function writeImport<T>(
     const written = await writeLedger(tx, instance, planned);
     await completeRecord(tx, planned, written);
     changedAccounts = isChanging(tx, planned) ? [...written.createdIds.accountIds.values()] : [];
-    await deleteLeases(tx, [importId]);
+    await endWorkLeases(tx, 'import', [importId]);
     tx.journal.summarise(sentence(planned.plan, written.changedCount));
     if (planned.plan.added.length + changedIds(planned.plan).length > 0) {
       await noteCause(tx, instance, { id: importId, kind: 'import', happenedAt: written.finishedAt });
