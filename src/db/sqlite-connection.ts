@@ -5,7 +5,7 @@ import type { CompiledQuery, QueryResult } from 'kysely';
 
 import type { EngineConnection, SqlValue } from './engine.ts';
 import { InsertedTotals } from './inserted-totals.ts';
-import { keepPrivate } from './sqlite-files.ts';
+import { createPrivate } from './sqlite-files.ts';
 import { withWords } from './sqlite-first.ts';
 import type { SqliteWatch } from './sqlite-watch.ts';
 
@@ -141,10 +141,11 @@ export class SqliteConnection implements EngineConnection {
 /** The connection that creates the file if it is missing. */
 export function openFirst(path: string, pragmas: readonly string[]): SqliteConnection {
   return withWords(path, () => {
+    // The files beside it get its permissions when they are created.
+    createPrivate(path, 0o600);
     const connection = new SqliteConnection(path, pragmas);
     // Creates the log if there is none, so that it can be watched.
     connection.run('select 1 from sqlite_schema');
-    keepPrivate(path, 0o600);
     return connection;
   });
 }

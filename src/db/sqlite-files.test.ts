@@ -1,10 +1,12 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
 import { temporaryDirectory } from '../../test/harness/databases.ts';
-import { keepPrivate } from './sqlite-files.ts';
+import { createPrivate, keepPrivate } from './sqlite-files.ts';
+import { openSqlite } from './sqlite.ts';
+import { createWriteGate } from './write-gate.ts';
 
 test('rights are set where they can be, and a volume without them stops nothing', () => {
   using directory = temporaryDirectory();
@@ -18,4 +20,25 @@ test('rights are set where they can be, and a volume without them stops nothing'
     expect(keepPrivate(file, 0o600, refuse)).toBe(false);
   }
   expect(() => keepPrivate(join(directory.path, 'none'), 0o600)).toThrow('ENOENT');
+});
+
+test('a file is created for its owner alone, and one that is there keeps its content', () => {
+  using directory = temporaryDirectory();
+  const [made, found] = [join(directory.path, 'made'), join(directory.path, 'found')];
+  writeFileSync(found, 'content', { mode: 0o644 });
+  for (const path of [made, found]) createPrivate(path, 0o600);
+  expect([made, found].map((path) => [readFileSync(path, 'utf8'), statSync(path).mode & 0o777])).toEqual([
+    ['', 0o600],
+    ['content', 0o600],
+  ]);
+  expect(() => createPrivate(join(directory.path, 'none', 'file'), 0o600)).not.toThrow();
+});
+
+test('no file of a database is readable for others, not even while it is first made', async () => {
+  using directory = temporaryDirectory();
+  const path = join(directory.path, 'homeledger.sqlite');
+  const caches = { writerCacheKiB: 2_000, readerCacheKiB: 2_000 };
+  const engine = openSqlite({ path, gate: createWriteGate(), readers: 1, ...caches });
+  expect(['', '-wal', '-shm'].map((name) => statSync(path + name).mode & 0o777)).toEqual([0o600, 0o600, 0o600]);
+  await engine.close();
 });

@@ -1,4 +1,4 @@
-import { chmodSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 
 /** Identifies a file on the disk, whatever its name. */
 interface FileIdentity {
@@ -50,6 +50,16 @@ function find(path: string): FileIdentity | null {
 
 /** Errors of a volume without permissions (FAT, SMB), or of a file with another owner. */
 const NOT_OURS: readonly unknown[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL', 'EROFS', 'EACCES'];
+
+/** Creates an empty file with these permissions, or sets those of the one that is there. Whoever uses it reports what is wrong. */
+export function createPrivate(path: string, mode: number): void {
+  try {
+    // Only what was not there is opened: closing a file in use would release the locks that SQLite holds on it.
+    closeSync(openSync(path, 'wx', mode));
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'EEXIST') keepPrivate(path, mode);
+  }
+}
 
 /** Sets the permissions of a file or directory. False if they cannot be set, which is not an error. */
 export function keepPrivate(path: string, mode: number, set: typeof chmodSync = chmodSync): boolean {
