@@ -1,5 +1,7 @@
 import pg from 'pg';
 
+import { askOnce, connectTo } from './postgres-pool.ts';
+
 /** Who is running on a database: each holds a lock by a connection, so that its death releases the lock. */
 export interface SessionPresence {
   enter(name: string): Promise<void>;
@@ -28,7 +30,7 @@ export function createSessionPresence(pool: pg.Pool, onError: (error: Error) => 
   let isOver = false;
 
   async function enter(name: string): Promise<void> {
-    const client = await pool.connect();
+    const client = await connectTo(pool);
     let isReleased = false;
     const release = (): void => {
       if (!isReleased) client.release(true);
@@ -67,7 +69,7 @@ export function createSessionPresence(pool: pg.Pool, onError: (error: Error) => 
     enter,
     async has(name) {
       const asked = `select pg_try_advisory_xact_lock_shared(${keyOf('$1')}) as free`;
-      const { rows } = await pool.query<{ free: boolean }>(asked, [name]);
+      const { rows } = await askOnce<{ free: boolean }>(pool, { text: asked, values: [name] });
       return rows[0]?.free !== true;
     },
     leave() {

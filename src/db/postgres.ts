@@ -1,11 +1,12 @@
 import { PostgresAdapter, PostgresQueryCompiler, type CompiledQuery, type QueryResult } from 'kysely';
-import pg from 'pg';
+import type pg from 'pg';
 
 import { AppError } from '../kernel/errors.ts';
 import type { Engine, EngineConnection, ReadScope, SqlValue } from './engine.ts';
 import { createFreshStatistics, type InsertedRows } from './fresh-statistics.ts';
 import { createPlannedStatements } from './planned-statements.ts';
 import { postgresPortable } from './portable.ts';
+import { askOnce, connectTo, openPool } from './postgres-pool.ts';
 import { createSessionPresence, NOTICE, type SessionPresence } from './postgres-presence.ts';
 import { askPlanned, ReadSession, type Ask, type Connections } from './postgres-reads.ts';
 import { RowSources } from './postgres-rows.ts';
@@ -16,15 +17,9 @@ import { createWriteGate } from './write-gate.ts';
 const WRITE_LOCK = 4_741_331;
 const STREAM_ROWS = 1_000;
 const ROWS_PER_STATEMENT = 5_000;
-const CONNECT_MS = 10_000;
 /** A commit that takes longer counts as unanswered. */
 const COMMIT_MS = 60_000;
 const ROLLBACK_MS = 5_000;
-/** A new connection costs milliseconds and plans everything again, so some stay open, and the others for a while. */
-const KEPT = 2;
-const IDLE_MS = 60_000;
-/** No plan that was made for a small table stays for long. */
-const LIFETIME_S = 1_800;
 /** What a server may end a writer with that waits for its turn, thinks, or changes very many rows. */
 const PATIENT = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'].map(
   (name) => `set local ${name} = 0`,
@@ -37,13 +32,6 @@ const BEGIN_WRITE = [
   `select pg_advisory_xact_lock(${WRITE_LOCK})`,
 ].join('; ');
 const BEGIN_READ = 'begin isolation level repeatable read, read only';
-
-/** int8 columns are hundredths and counts, all safe integers; sums are returned as text. */
-const types = {
-  getTypeParser(oid: Parameters<typeof pg.types.getTypeParser>[0], format?: 'text' | 'binary'): unknown {
-    return oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format);
-  },
-};
 
 class PostgresConnection implements EngineConnection {
   readonly #ask: Ask;
@@ -134,14 +122,12 @@ class Postgres implements Engine {
   readonly #noteInserted: (inserted: InsertedRows) => void;
 
   constructor(url: string, size: number, onError: (error: Error) => void) {
-    const times = { connectionTimeoutMillis: CONNECT_MS, idleTimeoutMillis: IDLE_MS, maxLifetimeSeconds: LIFETIME_S };
-    const options = { max: size, min: KEPT, keepAlive: true, pipeline: true, types, ...times };
-    this.#pool = new pg.Pool({ connectionString: url, ...options });
+    this.#pool = openPool(url, size);
     this.#connections = {
       planned: createPlannedStatements(),
       broken: this.#broken,
       size,
-      connect: () => this.#pool.connect().catch(unavailableOr),
+      connect: () => connectTo(this.#pool).catch(unavailableOr),
     };
     // A query reports a broken connection to its caller; an unhandled event would end the process.
     this.#pool.on('connect', (client) => {
@@ -185,7 +171,7 @@ class Postgres implements Engine {
   }
 
   async ping(ms: number): Promise<void> {
-    await within(ms, this.#pool.query('select 1'));
+    await within(ms, askOnce(this.#pool, { text: 'select 1' }));
   }
 
   look(): void {
