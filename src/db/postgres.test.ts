@@ -52,6 +52,19 @@ test('a statement that is repeated is planned once, unless its plan depends on t
   expect(planned).toEqual([{ statement: BY_ID }]);
 });
 
+test.for([
+  ['default_transaction_read_only', 'on', 'The database server is read-only.'],
+  ['temp_file_limit', '8kB', 'temporary file size exceeds'],
+])('a server that would not take a write, because of %s, is not ready', async ([name, value, says]) => {
+  const { engine, again } = await emptyServer('');
+  await engine.ping(1_000);
+  const [database] = (await engine.read((connection) => rows(connection, 'select current_database() as name'))) as {
+    name: string;
+  }[];
+  await engine.write((connection) => connection.execute(`alter database ${database?.name} set ${name} = '${value}'`));
+  await expect(again().ping(1_000)).rejects.toThrow(says);
+});
+
 test('a range whose values the planner cannot see is planned once', async () => {
   const engine = await emptyDatabase();
   const things = ['one', 'two'].map((name, id) => [id, name]);

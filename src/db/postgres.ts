@@ -10,7 +10,7 @@ import { askOnce, connectTo, openPool } from './postgres-pool.ts';
 import { createSessionPresence, NOTICE, type SessionPresence } from './postgres-presence.ts';
 import { askPlanned, ReadSession, type Ask, type Connections } from './postgres-reads.ts';
 import { RowSources } from './postgres-rows.ts';
-import { orUnavailable, UnansweredCommit } from './unavailable.ts';
+import { asUnready, orUnavailable, READ_ONLY_SERVER, UnansweredCommit } from './unavailable.ts';
 import { createWriteGate } from './write-gate.ts';
 
 /** Writers of all processes take this advisory lock, so that both engines serialise writes alike. */
@@ -30,6 +30,17 @@ const BEGIN_WRITE = [
   ...PATIENT,
   ...NOTICE,
   `select pg_advisory_xact_lock(${WRITE_LOCK})`,
+].join('; ');
+/**
+ * Whether the server would take a write: it is not read-only, and its disk has room for what is sorted in too little
+ * memory. Nothing is written to a table or to the log.
+ */
+const PROBE = [
+  'begin',
+  "set local work_mem = '64kB'",
+  `select current_setting('transaction_read_only') as read_only, count(distinct md5(i::text))
+    from generate_series(1, 4000) as i`,
+  'commit',
 ].join('; ');
 const BEGIN_READ = 'begin isolation level repeatable read, read only';
 
@@ -171,7 +182,11 @@ class Postgres implements Engine {
   }
 
   async ping(ms: number): Promise<void> {
-    await within(ms, askOnce(this.#pool, { text: 'select 1' }));
+    const answers = await within(ms, askOnce(this.#pool, { text: PROBE })).catch((error: unknown) => {
+      throw asUnready(error);
+    });
+    const rows = [answers].flat().flatMap((answer): { read_only?: string }[] => answer.rows);
+    if (rows.some(({ read_only }) => read_only === 'on')) throw asUnready({ code: READ_ONLY_SERVER });
   }
 
   look(): void {

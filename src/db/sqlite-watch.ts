@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, statfsSync, statSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
@@ -27,6 +27,8 @@ export interface SqliteWatch {
   /** Turns what the driver threw into the error for the caller, and remembers what it says about the disk. */
   explain(error: unknown, step: Step): unknown;
   noteDamage(cause: unknown): void;
+  /** Meets a full or read-only disk before a write does. */
+  foresee(): Promise<void>;
   /** What keeps the database from being used; `onTrouble` is called when that has changed since the last look. */
   look(): Trouble | null;
 }
@@ -54,7 +56,10 @@ export function watchSqlite(path: string, onTrouble: OnTrouble, share?: SharedWa
   // Only the thread that opened the database first reports: the others would report the same.
   const see = share === undefined ? onChange(onTrouble) : (found: Displaced | null) => found;
   const noteSize = createShrinkWatch(path, met.noteDamage);
-  const probe = createDiskProbe(dirname(path), () => met.notePassing(null));
+  const probe = createDiskProbe(dirname(path));
+  const recover = oneAtATime(async () => {
+    if ((await probe()) === null) met.notePassing(null);
+  });
 
   return {
     shared,
@@ -83,10 +88,15 @@ export function watchSqlite(path: string, onTrouble: OnTrouble, share?: SharedWa
       return new StorageError(trouble, file, step === 'reading' ? '' : isCertain ? UNCHANGED : UNCERTAIN, error);
     },
     noteDamage: met.noteDamage,
+    async foresee() {
+      if (met.passing() !== null || (hasRoom(dirname(path)) && !isReadOnly(dirname(path)))) return;
+      const trouble = await probe();
+      if (trouble !== null) met.notePassing(trouble);
+    },
     look() {
       const found = see(displaced(path, opened));
       if (!found) noteSize();
-      if (met.passing() !== null) void probe();
+      if (met.passing() !== null) void recover();
       return found ?? (met.isDamaged() ? 'damaged' : met.passing());
     },
   };
@@ -137,15 +147,26 @@ function createShrinkWatch(path: string, onShrunk: (cause: Error) => void): () =
   };
 }
 
-/** A passing problem is over when a small file can be written to the disk again. */
-function createDiskProbe(directory: string, onWritten: () => void): () => Promise<void> {
-  const place = join(directory, 'disk-probe.tmp');
-  let isProbing = false;
+/** Does nothing while it is already being done. */
+function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let isWorking = false;
+  return async () => {
+    if (isWorking) return;
+    isWorking = true;
+    await work().finally(() => {
+      isWorking = false;
+    });
+  };
+}
 
-  async function write(): Promise<void> {
+const PROBE_BYTES = 65_536;
+
+/** What keeps a small file from being written to the disk; null if nothing does, so that a passing problem is over. */
+function createDiskProbe(directory: string): () => Promise<Passing | null> {
+  async function write(place: string): Promise<void> {
     const handle = await open(place, 'w', 0o600);
     try {
-      await handle.write(new Uint8Array(65_536));
+      await handle.write(new Uint8Array(PROBE_BYTES));
       await handle.sync();
     } finally {
       await handle.close();
@@ -153,18 +174,29 @@ function createDiskProbe(directory: string, onWritten: () => void): () => Promis
   }
 
   return async () => {
-    if (isProbing) return;
-    isProbing = true;
+    const place = join(directory, 'disk-probe.tmp');
     try {
-      await write();
-      onWritten();
-    } catch {
-      // Not over yet; the next look tries again.
+      await write(place);
+      return null;
+    } catch (error) {
+      const { code } = error as { code?: string };
+      if (code === 'EROFS') return 'read_only';
+      return code === 'ENOSPC' || code === 'EDQUOT' ? 'full' : 'failing';
     } finally {
       await rm(place, { force: true }).catch(() => undefined);
-      isProbing = false;
     }
   };
+}
+
+/** Asked of the disk at every probe of readiness, so it writes nothing. */
+function hasRoom(directory: string): boolean {
+  try {
+    const { bavail, bfree, bsize } = statfsSync(directory);
+    // What is kept for the administrator is room for a service that runs as one.
+    return (process.getuid?.() === 0 ? bfree : bavail) * bsize >= PROBE_BYTES;
+  } catch {
+    return true;
+  }
 }
 
 /** What an SQLite error code says about the disk of a directory; null when it is about something else. */

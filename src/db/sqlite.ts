@@ -126,6 +126,7 @@ class Sqlite implements SqliteEngine {
 
   async ping(): Promise<void> {
     if (this.#isClosed) throw new Error('The database is closed.');
+    await this.#watch.foresee();
     const trouble = this.#watch.look();
     if (trouble) throw new StorageError(trouble, this.#file, '');
     this.#writer.run('select 1');

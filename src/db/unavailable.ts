@@ -26,6 +26,12 @@ export function orUnavailable(error: unknown): unknown {
   return error;
 }
 
+/** The same for a probe, which changes nothing; `error` may be no more than a code. */
+export function asUnready(error: unknown): unknown {
+  const trouble = serverTrouble((error as { code?: unknown } | null)?.code);
+  return trouble === undefined ? error : new AppError('UNAVAILABLE', trouble, RETRY_LATER);
+}
+
 function unavailable(message: string, cause: Error): AppError {
   const error = new AppError('UNAVAILABLE', message, RETRY_LATER);
   error.cause = cause;
@@ -65,9 +71,13 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof AppError && error.code === 'UNAVAILABLE';
 }
 
+/** The SQLSTATE of a write on a server that takes none. */
+export const READ_ONLY_SERVER = '25006';
+
 /** What to tell a caller when the database server has trouble, by SQLSTATE or its first characters; the longest one wins. */
 const SERVER_TROUBLES: Readonly<Record<string, string>> = {
-  '25006': 'The database server is read-only. Connect to one that accepts writes, or end its read-only mode.',
+  [READ_ONLY_SERVER]:
+    'The database server is read-only. Connect to one that accepts writes, or end its read-only mode.',
   '53100': 'The disk of the database server is full. Free some space there, then send this again.',
   '53200': 'The database server is out of memory. Try again in a moment.',
   '53300': 'The database server has no free connections. Raise its max_connections, or close other programs.',

@@ -1,7 +1,9 @@
-import { copyFileSync, statSync, truncateSync } from 'node:fs';
+import fs, { copyFileSync, statSync, symlinkSync, truncateSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { dirname, join } from 'node:path';
 
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 import { openSqlite } from '../../src/db/sqlite.ts';
 import { createWriteGate } from '../../src/db/write-gate.ts';
@@ -157,5 +159,26 @@ forEachDatabase((database) => {
     await engine.write((connection) => connection.execute('insert into t values (1)'));
     await engine.ping(1_000);
     await engine.close();
+  });
+
+  test('a full disk is noticed before a write meets it, and readiness says so until there is room', async () => {
+    const { app, file } = await furnished();
+    const later = await app.again();
+    expect((await ready(later)).status).toBe(200);
+    const { statfsSync } = fs;
+    onTestFinished(() => {
+      fs.statfsSync = statfsSync;
+      syncBuiltinESMExports();
+    });
+    fs.statfsSync = ((path: string) => ({ ...statfsSync(path), bavail: 0, bfree: 0 })) as typeof statfsSync;
+    syncBuiltinESMExports();
+    // A disk that only looks full is not; this is where the probe writes, and what has no room.
+    expect((await ready(later)).status).toBe(200);
+    symlinkSync('/dev/full', join(dirname(file), 'disk-probe.tmp'));
+    const answer = await ready(later);
+    expect([answer.status, answer.json.error.details[0].path]).toEqual([503, 'db']);
+    expect(answer.json.error.details[0].message).toMatch(/^The disk of the database is full\./);
+    expect((await read(later)).status).toBe(200);
+    await eventually(async () => expect((await ready(later)).status).toBe(200));
   });
 });

@@ -45,7 +45,8 @@ export const getReadiness = defineOperation({
   scope: 'none',
   openBucket: 'none',
   summary: 'Check that the service can work',
-  description: 'Ready means that the database responds, its schema is current and worker threads can work.',
+  description:
+    'Ready means that the database responds and takes writes, its schema is current and worker threads can work.',
   response: Ready,
   status: 200,
   errors: ['UNAVAILABLE'],
