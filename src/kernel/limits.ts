@@ -173,6 +173,9 @@ export const LIMITS = {
   idempotencyHours: 24,
   requestIdChars: 128,
   requestMs: 1_800_000,
+  /** Unanswered requests of one connection that are begun, and more that wait for them, before it is closed. */
+  connectionRequests: 16,
+  connectionRequestsWaiting: 5_000,
   rateRefillPerMinute: 120,
   rateBurst: 60,
   rateBuckets: 100_000,

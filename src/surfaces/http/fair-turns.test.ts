@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import { expect, test } from 'vitest';
 
+import { setLimit } from '../../../test/harness/limits.ts';
 import { forEachDatabase } from '../../../test/harness/test-app.ts';
 
 const MANY = 500;
@@ -14,6 +15,7 @@ const REQUEST = 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n';
 forEachDatabase(
   ({ open }) => {
     test('requests of one packet wait for their turn before anything is done for them', async () => {
+      setLimit('connectionRequests', MANY);
       const { app } = await open();
       const address = new URL(await app.listen());
       const { server } = await app.http();

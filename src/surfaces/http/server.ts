@@ -23,6 +23,7 @@ import { createAdmission, createCallerNotes, type Admission } from './admission.
 import { createAnswerOperation, type AnswerOperation } from './answer-operation.ts';
 import type { Dashboard } from './built-dashboard.ts';
 import { collectBody } from './collect-body.ts';
+import { createConnectionTurns } from './connection-turns.ts';
 import { demoLinkRoute } from './demo-link.ts';
 import { docsRoutes } from './docs-page.ts';
 import { drainBeforeClose } from './drain.ts';
@@ -81,8 +82,11 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
 
   drainBeforeClose(server);
   // Before the plugins, whose work for thousands of requests would be one piece.
-  const fairTurn = createFairTurns();
-  server.addHook('onRequest', () => fairTurn());
+  const [connectionTurn, fairTurn] = [createConnectionTurns(), createFairTurns()];
+  server.addHook('onRequest', async (request, reply) => {
+    await connectionTurn(request.raw, reply.raw);
+    await fairTurn();
+  });
   takeAnyMethodAndBody(server);
   await addPlugins(server, instance.config);
   answerErrors(server, instance);
