@@ -35,6 +35,17 @@ forEachDatabase((database) => {
     });
   });
 
+  test('is written again after the clock was set back', async () => {
+    const app = await database.open();
+    const { key, id } = await app.newKey();
+    const lastUse = async (): Promise<string> => (await app.request('GET', `/api/v1/api-keys/${id}`)).json.last_used_at;
+    for (const at of ['2026-04-27T06:00:00.000Z', '2026-04-26T06:10:00.000Z']) {
+      app.clock.set(at);
+      await app.request('GET', '/api/v1/version', { key });
+      await eventually(async () => expect(await lastUse()).toBe(at));
+    }
+  });
+
   test('is never written for a refused key', async () => {
     const app = await database.open();
     const [revoked, expired] = [await app.newKey(), await app.newKey({ expires_at: '2026-04-26T06:00:01.000Z' })];

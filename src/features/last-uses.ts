@@ -19,7 +19,9 @@ export function createLastUses(instance: Instance): LastUses {
     note({ id: keyId, session }) {
       const id = session?.id ?? keyId;
       const now = instance.clock.now();
-      if (now - (stamped.get(id) ?? Number.NEGATIVE_INFINITY) < STAMP_EVERY_MS) return;
+      const sinceStamp = now - (stamped.get(id) ?? Number.NEGATIVE_INFINITY);
+      // A clock that was set back must not leave the use unknown until it has caught up.
+      if (sinceStamp >= 0 && sinceStamp < STAMP_EVERY_MS) return;
       stamped.set(id, now);
       const stamp = session === null ? stampKey : stampSession;
       const write = bookkeep(instance.database, (tx) => stamp(tx, id, tx.now))
