@@ -1,2 +1,2 @@
 export { deleteOldCalls, readAgentSettings, type AgentSettingValues } from './agent-settings.ts';
-export { boundedArguments, storeCall, type CallOutcome } from './store-call.ts';
+export { boundedArguments, noteChangeSet, storeCall, type CallOutcome } from './store-call.ts';

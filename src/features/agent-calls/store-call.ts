@@ -41,6 +41,11 @@ export async function storeCall(tx: BareWriteTx, record: CallRecord, outcome: Ca
     .execute();
 }
 
+/** Says of a recorded call what its work has written, where that went on after the answer. */
+export async function noteChangeSet(tx: BareWriteTx, callId: string, changeSetId: string): Promise<void> {
+  await tx.q.updateTable('mcp_calls').set({ change_set_id: changeSetId }).where('id', '=', callId).execute();
+}
+
 /** The JSON of a call's arguments, or what stands for it when there is too much of it (contract 70.7). */
 export function boundedArguments(json: string): string {
   const bytes = Buffer.byteLength(json);

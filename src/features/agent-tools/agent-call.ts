@@ -12,6 +12,8 @@ export interface AgentCall {
   results: { maxBytes: number; masksNumbers: boolean };
   /** The run of a workflow that calls. */
   run: CallingRun | null;
+  /** Of work that goes on after the answer, once it is known: the record of the call may not be stored yet. */
+  lateChangeSetId?: string;
 }
 
 /** A run of a workflow, as the process that works on it knows it. */

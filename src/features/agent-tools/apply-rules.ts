@@ -2,7 +2,10 @@ import { z } from 'zod';
 
 import { validationError } from '../../kernel/errors.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
+import { bookkeep } from '../../journal/write.ts';
+import { noteChangeSet } from '../agent-calls/index.ts';
 import { Reply, type BackgroundContext } from '../handler.ts';
+import { findJob } from '../jobs/index.ts';
 import { getJob, type Job } from '../jobs/jobs.contract.ts';
 import { applyAllRules, applyRule } from '../rules/rule-runs.contract.ts';
 import { callOperation, pick, replyOf } from './call-operation.ts';
@@ -71,7 +74,14 @@ async function apply(context: BackgroundContext, { ruleId, isDryRun, overwriteMa
     ...(ruleId === undefined ? {} : { params: { id: ruleId } }),
     body,
   });
-  if (status === 202) return new Reply(stateOf(done as JobRecord), continuation ? { continuation } : {});
+  if (status === 202) {
+    const job = done as JobRecord;
+    const goOn = async (): Promise<void> => {
+      await continuation?.();
+      await noteWritten(context, job.id);
+    };
+    return new Reply(answerOf(job), continuation ? { continuation: goOn } : {});
+  }
   const changeSetId = headers['x-change-set-id'];
   return new Reply(
     { ...(done as object), message: isDryRun ? DRY : null },
@@ -79,11 +89,24 @@ async function apply(context: BackgroundContext, { ruleId, isDryRun, overwriteMa
   );
 }
 
+/** The record of the call names what the run has written, as it does where the caller waited for it. */
+async function noteWritten({ instance: { database }, agent }: BackgroundContext, jobId: string): Promise<void> {
+  const changeSetId = (await database.read((tx) => findJob(tx, jobId)))?.change_set_id ?? null;
+  if (!agent || changeSetId === null) return;
+  agent.lateChangeSetId = changeSetId;
+  await bookkeep(database, (tx) => noteChangeSet(tx, agent.record.id, changeSetId));
+}
+
 type JobRecord = z.output<typeof Job>;
 
 async function askJob(context: BackgroundContext, id: string): Promise<object> {
   const ask = (tx: ReadTx) => callOperation<typeof getJob>({ ...context, tx }, getJob, { params: { id } });
   const job = await (context.tx ? ask(context.tx) : context.instance.database.read(ask));
+  return answerOf(job);
+}
+
+/** A run may have ended at the very moment at which nobody waited for it any longer. */
+function answerOf(job: JobRecord): object {
   return job.status === 'succeeded' && job.result !== null ? job.result : stateOf(job);
 }
 

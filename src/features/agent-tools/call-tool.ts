@@ -180,7 +180,7 @@ async function run(instance: Instance, dispatch: Dispatch, { operation }: Tool, 
   const outcome = await dispatch(operation, call);
   const body = outcome.body as string;
   // A write has stored the record in its own transaction.
-  const changeSetId = outcome.headers['x-change-set-id'];
+  const changeSetId = outcome.headers['x-change-set-id'] ?? call.agent?.lateChangeSetId;
   if (operation.effect !== 'write' && call.agent) {
     const known = typeof changeSetId === 'string' ? changeSetId : null;
     await keepRecord(instance, call.agent.record, {

@@ -4,6 +4,7 @@ import { AGENT_CLIENTS, sendMessage } from '../../../test/harness/agent-clients.
 import { askTool, refusalOf } from '../../../test/harness/agents.ts';
 import { importFile } from '../../../test/harness/bank-files.ts';
 import { eventually } from '../../../test/harness/eventually.ts';
+import { setLimit } from '../../../test/harness/limits.ts';
 import { setUpModel } from '../../../test/harness/started-runs.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
 import { addWorkflow } from '../../../test/harness/workflow-rows.ts';
@@ -208,6 +209,21 @@ forEachDatabase((database) => {
     expect(message).toContain(`job_id ${job.id}`);
     const asked = () => ask('apply_rules', { job_id: job.id });
     await eventually(async () => expect(await asked()).toHaveProperty('total_affected'));
+  });
+
+  test('the record of a call names what it wrote, although the run went on after the answer', async () => {
+    setLimit('ruleRunWaitMs', 0);
+    await ask('create_rules', { rules: [{ name: 'Late', actions: [{ type: 'add_tag', tag_slug: 'late' }] }] });
+    const answer = await ask('apply_rules', { dry_run: false, reason: 'late' });
+    // Where everything runs in this thread, it ends before its state is asked for.
+    if (answer.job === undefined) expect(answer.total_affected).toBe(3);
+    else expect(answer.job.status).toMatch(/queued|running/);
+    await eventually(async () => {
+      const [{ result }] = await get('/jobs');
+      const [call] = (await get('/mcp-calls?tool=apply_rules')).mcp_calls;
+      expect([call.reason, call.change_set_id]).toEqual(['late', result.change_set_id]);
+      expect(call.change_set_id).toMatch(/^[\da-f-]{36}$/);
+    });
   });
 
   test('trigger_sync names the connections', async () => {
