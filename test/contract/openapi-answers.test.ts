@@ -83,6 +83,29 @@ forEachDatabase((database) => {
       if (operation.scope !== 'none') expectDescribed(described.responses, refused);
     },
   );
+
+  test('a refusal that an Idempotency-Key repeats has the headers that the document says', async () => {
+    const calls = [
+      ['deleteTag', 'DELETE', '/api/v1/tags/no-such-tag', undefined, 404],
+      ['createTag', 'POST', '/api/v1/tags', { name: '' }, 400],
+      ['createTag', 'POST', '/api/v1/tags', { name: 'Needs review', slug: 'needs-review' }, 409],
+      [
+        'updateTransactions',
+        'POST',
+        '/api/v1/transactions/update',
+        { operations: [{ transaction_id: 'Xx000000', tags_to_add: ['a'] }], on_error: 'abort' },
+        422,
+      ],
+    ] as const;
+    for (const [name, method, path, body, status] of calls) {
+      const operation = operations.find((one) => one.name === name) as AnyOperation;
+      const keyed = { headers: { 'idempotency-key': `${name} ${status}` }, ...(body === undefined ? {} : { body }) };
+      await app.request(method, path, keyed);
+      const again = await app.request(method, path, keyed);
+      expect([name, again.status, again.headers['idempotency-replayed']]).toEqual([name, status, 'true']);
+      expectDescribed(describedAs(operation).responses, again);
+    }
+  });
 });
 
 function expectDescribed(responses: Record<string, Response>, answer: Answer): void {

@@ -103,17 +103,20 @@ export class ErrorAnswers {
     const answer = this.#answer(status, codes, operation);
     const text = JSON.stringify(answer);
     const isNew = (name: string): boolean => JSON.stringify(this.#answers.get(name) ?? answer) === text;
-    const name = namesFor(status, codes, operation.name).find(isNew) as string;
+    const name = namesFor(status, codes, operation).find(isNew) as string;
     this.#answers.set(name, answer);
     return { $ref: `#/components/responses/${name}` };
   }
 
-  #answer(status: number, codes: readonly ErrorCode[], { name, answers }: AnyOperation): Json {
+  #answer(status: number, codes: readonly ErrorCode[], operation: AnyOperation): Json {
+    const { name, answers } = operation;
     const own = answers?.[status];
     for (const code of codes) this.#codes.add(code);
     const headers: HeaderName[] = ['RequestId'];
     if (status === 401) headers.push('Authenticate');
+    else headers.push('RateLimit', 'RateRemaining', 'RateReset');
     if (status === 429 || status === 503) headers.push('RetryAfter');
+    if (isKept(status, codes, operation)) headers.push('IdempotencyReplayed');
     return {
       description: codes.map((code) => `\`${code}\``).join(', '),
       headers: refer(headers),
@@ -130,21 +133,34 @@ export class ErrorAnswers {
   }
 }
 
+/** Whether a refusal can be one that an earlier request got under the same Idempotency-Key (contract 0.5). */
+function isKept(status: number, codes: readonly ErrorCode[], operation: AnyOperation): boolean {
+  const comesBefore = status === 401 || codes.every((code) => code === 'RATE_LIMITED');
+  return takesKey(operation) && status < 500 && !comesBefore;
+}
+
+function takesKey({ scope, method }: AnyOperation): boolean {
+  return scope !== 'none' && method !== 'GET';
+}
+
 /** A single code gives its answer its name; answers that every write can give have their HTTP names. */
-function namesFor(status: number, codes: readonly ErrorCode[], operation: string): string[] {
+function namesFor(status: number, codes: readonly ErrorCode[], operation: AnyOperation): string[] {
   const named = (code: ErrorCode): string => pascal(code.toLowerCase());
   const [first, ...others] = codes;
-  if (first !== undefined && others.length === 0) return [named(first)];
+  if (first !== undefined && others.length === 0) {
+    // Reads have this one too, and there it is never a repetition.
+    return [first === 'NOT_FOUND' && takesKey(operation) ? `${named(first)}OnWrite` : named(first)];
+  }
   const plain = pascal(STATUS_CODES[status] ?? String(status));
   const own = codes.filter(
     (code) => named(code) !== plain && ![...ON_WRITES, ...ALWAYS, ...BEHIND_A_KEY].includes(code),
   );
   if (own.length === 0) return [plain];
-  return [...(own.length <= 2 ? [plain + own.map(named).join('Or')] : []), pascal(operation) + plain];
+  return [...(own.length <= 2 ? [plain + own.map(named).join('Or')] : []), pascal(operation.name) + plain];
 }
 
 function codesOf(operation: AnyOperation): ErrorCode[] {
-  const { scope, method, openBucket, params, errors } = operation;
+  const { scope, openBucket, params, errors } = operation;
   return [
     ...errors,
     ...ALWAYS,
@@ -152,7 +168,7 @@ function codesOf(operation: AnyOperation): ErrorCode[] {
     ...(scope === 'none' ? [] : BEHIND_A_KEY),
     ...(scope === 'none' && openBucket !== 'none' ? (['RATE_LIMITED'] as const) : []),
     ...(scope === 'full_access' ? (['FORBIDDEN'] as const) : []),
-    ...(method === 'GET' || scope === 'none' ? [] : [...ON_WRITES, FROM_ANOTHER_PAGE]),
+    ...(takesKey(operation) ? [...ON_WRITES, FROM_ANOTHER_PAGE] : []),
   ];
 }
 
@@ -193,7 +209,7 @@ function textContent(example: unknown): Json {
 }
 
 function headersOf(operation: AnyOperation, status: number): HeaderName[] {
-  const { scope, method, etag, unjournaled } = operation;
+  const { scope, etag, unjournaled } = operation;
   const isKeyed = scope !== 'none';
   const isDeferred = status === 202 && operation.alsoStatus?.includes(202) === true;
   return [
@@ -203,8 +219,8 @@ function headersOf(operation: AnyOperation, status: number): HeaderName[] {
     ...(status === 201 || isDeferred ? (['Location'] as const) : []),
     ...(isDeferred ? (['RetryAfter'] as const) : []),
     ...(operation.alsoStatus?.includes(202) === true ? (['PreferenceApplied'] as const) : []),
-    ...(isKeyed && method !== 'GET' ? (['IdempotencyReplayed'] as const) : []),
-    ...(isKeyed && method !== 'GET' && unjournaled !== true ? (['ChangeSetId'] as const) : []),
+    ...(takesKey(operation) ? (['IdempotencyReplayed'] as const) : []),
+    ...(takesKey(operation) && unjournaled !== true ? (['ChangeSetId'] as const) : []),
   ];
 }
 
