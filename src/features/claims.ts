@@ -3,7 +3,8 @@ import type { Selectable } from 'kysely';
 import type { IdempotentAnswersTable } from '../db/schema-identity.ts';
 import type { BareWriteTx } from '../db/unit-of-work.ts';
 import type { Instance } from './handler.ts';
-import { storeAnswer, type Claim, type KeptAnswer } from './idempotent-answer.ts';
+import { expiredAnswers, storeAnswer, type Claim, type KeptAnswer } from './idempotent-answer.ts';
+import { deleteSome } from './old-rows.ts';
 import { bookkeep } from '../journal/write.ts';
 import { HOUR_MS, instantAfter } from '../kernel/dates.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -91,7 +92,8 @@ function createClaims({ database, ids, untilDone }: Instance): Claims {
 
 /** What the key stands for now; a free one is taken. */
 async function look(tx: BareWriteTx, { claim, hash, holder, dead }: Attempt, own: OwnClaims): Promise<Seen> {
-  await tx.q.deleteFrom('idempotent_answers').where('expires_at', '<=', tx.now).execute();
+  await deleteSome(tx, expiredAnswers(tx.now));
+  await deleteSome(tx, expiredAnswers(tx.now, claim));
   const known = await find(tx, claim);
   if (known && known.request_hash !== hash) {
     throw new AppError('IDEMPOTENCY_CONFLICT', 'This Idempotency-Key was used for another request. Use a new one.');

@@ -1,9 +1,12 @@
+import { sql } from 'kysely';
+
 import type { AnyOperation } from '../contract/operation.ts';
 import type { BareWriteTx } from '../db/unit-of-work.ts';
 import { HOUR_MS, instantAfter } from '../kernel/dates.ts';
 import { AppError } from '../kernel/errors.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { AnswerHeaders } from './handler.ts';
+import type { OldRows } from './old-rows.ts';
 
 /** The right of one request to answer first under an Idempotency-Key. Plain data, so that threads can share it. */
 export interface Claim {
@@ -73,6 +76,12 @@ export async function completeAnswer(tx: BareWriteTx, claim: Claim, body: string
     .where('claim_id', '=', claim.id)
     .where('state', '=', 'done')
     .execute();
+}
+
+/** All, or the one under a key. */
+export function expiredAnswers(now: string, { principalId, key }: Partial<Claim> = {}): OldRows {
+  const isNamed = key === undefined ? sql`` : sql`and principal_id = ${principalId} and key = ${key}`;
+  return { table: 'idempotent_answers', key: ['principal_id', 'key'], isOld: sql`expires_at <= ${now} ${isNamed}` };
 }
 
 /** Cookies are never stored: they belong to one browser. */

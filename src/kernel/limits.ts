@@ -166,6 +166,9 @@ export const LIMITS = {
   ruleChunkRows: 1_000,
   ruleRunWaitMs: 30_000,
   jobsKeptDays: 7,
+  /** Of what is kept for a time only, how many rows go in one transaction. */
+  oldRowsAtOnce: 2_000,
+  oldRunsAtOnce: 20,
   jobsListed: 50,
   wipeWaitMs: 10_000,
   wipeReadersMs: 1_000,

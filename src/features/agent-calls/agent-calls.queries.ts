@@ -4,8 +4,9 @@ import type { z } from 'zod';
 
 import type { McpCallsTable } from '../../db/schema.ts';
 import { idColumn } from '../../db/short-ids.ts';
-import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
+import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { Position } from '../../kernel/cursor.ts';
+import type { OldRows } from '../old-rows.ts';
 import type { AgentCallRecord } from './agent-calls.contract.ts';
 
 type CallRow = Selectable<McpCallsTable>;
@@ -67,8 +68,8 @@ export async function isRunOfCalls(tx: ReadTx, runId: string): Promise<boolean> 
   return call !== undefined;
 }
 
-export async function deleteCallsBefore(tx: BareWriteTx, instant: string): Promise<void> {
-  await tx.q.deleteFrom('mcp_calls').where('created_at', '<', instant).execute();
+export function callsBefore(instant: string): OldRows {
+  return { table: 'mcp_calls', key: ['id'], isOld: sql`created_at < ${instant}` };
 }
 
 /** The record (contract 70.7). */

@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { bookkeep } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';
 import { DAY_MS, instantAfter } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { defineSettingGroup } from '../config/index.ts';
 import type { Instance } from '../handler.ts';
+import { deleteInParts } from '../old-rows.ts';
 import { AgentSettings } from './agent-calls.contract.ts';
-import { deleteCallsBefore } from './agent-calls.queries.ts';
+import { callsBefore } from './agent-calls.queries.ts';
 
 export type AgentSettingValues = z.output<typeof AgentSettings>;
 
@@ -33,6 +33,5 @@ export async function readAgentSettings(tx: ReadTx): Promise<AgentSettingValues>
 export async function deleteOldCalls({ database, clock }: Instance): Promise<void> {
   const { call_retention_days: days } = await database.read(readAgentSettings);
   if (days === 0) return;
-  const before = instantAfter(instantNow(clock), -days * DAY_MS);
-  await bookkeep(database, (tx) => deleteCallsBefore(tx, before));
+  await deleteInParts(database, callsBefore(instantAfter(instantNow(clock), -days * DAY_MS)));
 }

@@ -1,10 +1,11 @@
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 
 import type { JobsTable } from '../../db/schema.ts';
 import { idColumn } from '../../db/short-ids.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 import { DAY_MS, instantAfter } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { deleteSome, type OldRows } from '../old-rows.ts';
 import { endWorkLeases, takeWorkLease } from '../work-leases.ts';
 
 export type JobRow = Selectable<JobsTable>;
@@ -43,13 +44,13 @@ export async function endJob(
 ): Promise<void> {
   await updateJob(tx, id, { ...set, finished_at: tx.now });
   await endWorkLeases(tx, 'job', [id]);
-  await deleteOldJobs(tx);
+  await deleteSome(tx, oldJobs(tx.now));
 }
 
-/** Deletes jobs that ended longer ago than they are kept (contract 40.9). */
-export async function deleteOldJobs(tx: BareWriteTx): Promise<void> {
-  const oldest = instantAfter(tx.now, -LIMITS.jobsKeptDays * DAY_MS);
-  await tx.q.deleteFrom('jobs').where('finished_at', '<', oldest).execute();
+/** Jobs that ended longer ago than they are kept (contract 40.9). */
+export function oldJobs(now: string): OldRows {
+  const oldest = instantAfter(now, -LIMITS.jobsKeptDays * DAY_MS);
+  return { table: 'jobs', key: ['id'], isOld: sql`finished_at < ${oldest}` };
 }
 
 /** A queued or running job. */

@@ -3,7 +3,8 @@ import type { z } from 'zod';
 
 import type { NotificationDeliveriesTable } from '../../db/schema-agents.ts';
 import { idColumn } from '../../db/short-ids.ts';
-import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import type { OldRows } from '../old-rows.ts';
 import type { NotificationDelivery } from './notifications.contract.ts';
 
 export type DeliveryRow = Selectable<NotificationDeliveriesTable>;
@@ -79,11 +80,10 @@ export async function isChannelKnown(tx: ReadTx, channelId: string): Promise<boo
   return row !== undefined;
 }
 
-/** Deletes what was finished before an instant. */
-export async function deleteFinished(tx: BareWriteTx, before: string): Promise<void> {
-  await tx.q
-    .deleteFrom('notification_deliveries')
-    .where('finished_at', '<', before)
-    .where('status', '!=', 'pending')
-    .execute();
+export function finishedBefore(instant: string): OldRows {
+  return {
+    table: 'notification_deliveries',
+    key: ['id'],
+    isOld: sql`finished_at < ${instant} and status <> 'pending'`,
+  };
 }

@@ -1,9 +1,9 @@
-import { bookkeep } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';
 import { DAY_MS, instantAfter } from '../../kernel/dates.ts';
 import { defineSettingGroup } from '../config/index.ts';
 import type { Instance } from '../handler.ts';
-import { deleteFinished } from './deliveries.queries.ts';
+import { deleteInParts } from '../old-rows.ts';
+import { finishedBefore } from './deliveries.queries.ts';
 import { NotificationSettings } from './notifications.contract.ts';
 
 /** What `/settings/notifications` keeps. */
@@ -15,5 +15,5 @@ export const notificationSettings = defineSettingGroup('notifications', Notifica
 /** Deletes messages that were finished longer ago than the household keeps them. */
 export async function dropOldDeliveries({ database, clock }: Instance): Promise<void> {
   const { delivery_retention_days: days } = await database.read((tx) => notificationSettings.read(tx));
-  await bookkeep(database, (tx) => deleteFinished(tx, instantAfter(instantNow(clock), -days * DAY_MS)));
+  await deleteInParts(database, finishedBefore(instantAfter(instantNow(clock), -days * DAY_MS)));
 }

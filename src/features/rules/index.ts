@@ -8,7 +8,7 @@ export {
   type IngestionOutcome,
   type RuleComment,
 } from './ingestion.ts';
-export { forgetOldRuns, forgetRunsOfGoneSyncs } from './rule-outcomes.queries.ts';
+export { forgetRunsOfGoneSyncs, oldRuleRuns, RUNS_OF_GONE_SYNCS } from './rule-outcomes.queries.ts';
 export { countRulesNaming, forgetInRules, retargetRules } from './rule-references.ts';
 export { runOnEntry } from './run-on-entry.ts';
 export { rules } from './rules.entity.ts';

@@ -3,7 +3,8 @@ import type { WriteTx } from '../../journal/write.ts';
 import { blankFacets, changesByWriter, type FacetEdit, type Facets } from '../facets/index.ts';
 import { editOf } from './evaluated-facets.ts';
 import { addComments, distinctComments } from './rule-comments.ts';
-import { effectKeeper, forgetOldRuns, recordHits, type RunOrigin } from './rule-outcomes.queries.ts';
+import { deleteSome } from '../old-rows.ts';
+import { effectKeeper, oldRuleRuns, recordHits, type RunOrigin } from './rule-outcomes.queries.ts';
 import { selectContextOf, toRuleRow, type DeliveredForRules } from './rule-rows.queries.ts';
 import { loadRuleSets, type LoadedRules } from './rule-set.ts';
 import { runChunk } from './run-chunk.ts';
@@ -120,7 +121,7 @@ export async function openIngestion(tx: WriteTx, appliedBy: 'import' | 'sync'): 
     },
     async finish(run) {
       await recordHits(tx, { ...run, run_type: appliedBy, status: 'success', started_at: tx.now }, tally);
-      await forgetOldRuns(tx);
+      await deleteSome(tx, oldRuleRuns(tx.now));
       const nameOf = (ruleId: string): string => names.get(ruleId) ?? ruleId;
       const hits = [...tally.byRule].flatMap(([ruleId, { matched: count }]) =>
         count > 0 ? [{ rule_id: ruleId, rule_name: nameOf(ruleId), count }] : [],

@@ -5,6 +5,7 @@ import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 import { sha256Hex } from '../../kernel/crypto.ts';
 import { DAY_MS, instantAfter } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { deleteSome, type OldRows } from '../old-rows.ts';
 import type { RunTally } from './run-tally.ts';
 
 /** The run that hits belong to. */
@@ -85,19 +86,26 @@ export async function selectHistory(
 /** Marks a run as ended. */
 export async function endRun(tx: BareWriteTx, runId: string): Promise<void> {
   await tx.q.updateTable('rule_runs').set({ status: 'success' }).where('run_id', '=', runId).execute();
-  await forgetOldRuns(tx);
+  await deleteSome(tx, oldRuleRuns(tx.now));
 }
 
-/** Deletes runs that are older than the history reaches back; those of syncs go with their log. */
-export async function forgetOldRuns(tx: BareWriteTx): Promise<void> {
-  const oldest = instantAfter(tx.now, -LIMITS.ruleHistoryDays * DAY_MS);
-  await sql`delete from rule_runs where started_at < ${oldest} and sync_log_id is null`.execute(tx.q);
+/** Runs that are older than the history reaches back; those of syncs go with their log. */
+export function oldRuleRuns(now: string): OldRows {
+  const oldest = instantAfter(now, -LIMITS.ruleHistoryDays * DAY_MS);
+  return { table: 'rule_runs', key: ['rule_id', 'run_id'], isOld: sql`started_at < ${oldest} and sync_log_id is null` };
 }
+
+/** Runs of syncs whose log is gone. */
+export const RUNS_OF_GONE_SYNCS: OldRows = {
+  table: 'rule_runs',
+  key: ['rule_id', 'run_id'],
+  isOld: sql`sync_log_id is not null
+    and not exists (select 1 from sync_logs where sync_logs.id = rule_runs.sync_log_id)`,
+};
 
 /** Deletes runs of syncs whose log is gone. */
 export async function forgetRunsOfGoneSyncs(tx: BareWriteTx): Promise<void> {
-  await sql`delete from rule_runs where sync_log_id is not null
-    and not exists (select 1 from sync_logs where sync_logs.id = rule_runs.sync_log_id)`.execute(tx.q);
+  await sql`delete from rule_runs where ${RUNS_OF_GONE_SYNCS.isOld}`.execute(tx.q);
 }
 
 /** Stores what rules do to new rows, each effect once. Answers ids by effect, and remembers them. */

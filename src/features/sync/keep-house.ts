@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 
-import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
+import type { ReadTx } from '../../db/unit-of-work.ts';
 import { bookkeep } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';
 import { DAY_MS, instantAfter } from '../../kernel/dates.ts';
 import { configValue } from '../config/index.ts';
 import type { Instance } from '../handler.ts';
-import { deleteOldJobs } from '../jobs/index.ts';
-import { forgetOldRuns, forgetRunsOfGoneSyncs } from '../rules/index.ts';
+import { oldJobs } from '../jobs/index.ts';
+import { deleteInParts, type OldRows } from '../old-rows.ts';
+import { oldRuleRuns, RUNS_OF_GONE_SYNCS } from '../rules/index.ts';
 import { pickUpEvents } from '../webhooks/index.ts';
 import { finishSyncs } from './after-sync.ts';
 import { requestSync } from './request-sync.ts';
@@ -21,12 +22,13 @@ import { selectRunning } from './sync-logs.queries.ts';
 export async function keepHouse({ database, clock }: Instance): Promise<void> {
   const now = instantNow(clock);
   const { logs, events } = await database.read(readDaysKept);
-  await bookkeep(database, async (tx) => {
-    if (logs > 0) await deleteLogs(tx, instantAfter(now, -logs * DAY_MS));
-    if (events > 0) await deleteEvents(tx, instantAfter(now, -events * DAY_MS));
-    await deleteOldJobs(tx);
-    await forgetOldRuns(tx);
-  });
+  if (logs > 0) {
+    await deleteInParts(database, logsBefore(instantAfter(now, -logs * DAY_MS)));
+    await deleteInParts(database, RUNS_OF_GONE_SYNCS);
+  }
+  if (events > 0) await deleteInParts(database, eventsBefore(instantAfter(now, -events * DAY_MS)));
+  await deleteInParts(database, oldJobs(now));
+  await deleteInParts(database, oldRuleRuns(now));
 }
 
 /** 0 keeps everything. */
@@ -37,16 +39,16 @@ async function readDaysKept(tx: ReadTx): Promise<{ logs: number; events: number 
   };
 }
 
-/** With what they say in the history of rules. Never one that is in progress, and never the newest of a connection. */
-async function deleteLogs(tx: BareWriteTx, before: string): Promise<void> {
-  await sql`delete from sync_logs where started_at < ${before} and status <> 'in_progress'
+/** Never one that is in progress, and never the newest of a connection. */
+function logsBefore(instant: string): OldRows {
+  const isOld = sql`started_at < ${instant} and status <> 'in_progress'
     and exists (select 1 from sync_logs newer where newer.connection_id = sync_logs.connection_id
-      and (newer.started_at, newer.id) > (sync_logs.started_at, sync_logs.id))`.execute(tx.q);
-  await forgetRunsOfGoneSyncs(tx);
+      and (newer.started_at, newer.id) > (sync_logs.started_at, sync_logs.id))`;
+  return { table: 'sync_logs', key: ['id'], isOld };
 }
 
-async function deleteEvents(tx: BareWriteTx, before: string): Promise<void> {
-  await tx.q.deleteFrom('webhook_events').where('created_at', '<', before).execute();
+function eventsBefore(instant: string): OldRows {
+  return { table: 'webhook_events', key: ['id'], isOld: sql`created_at < ${instant}` };
 }
 
 /** Picks up what a dead process left half done. */

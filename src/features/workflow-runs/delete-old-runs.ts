@@ -1,10 +1,12 @@
 import type { BareWriteTx } from '../../db/unit-of-work.ts';
 import { bookkeep } from '../../journal/write.ts';
+import { instantNow } from '../../kernel/clock.ts';
 import { DAY_MS, instantAfter } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Instance } from '../handler.ts';
+import { deleteInParts } from '../old-rows.ts';
 import { readModelSettings } from '../workflow-settings/index.ts';
-import { deleteRunsBefore } from './workflow-runs.queries.ts';
+import { deleteRunsBefore, runsBefore } from './workflow-runs.queries.ts';
 
 /** What a cleanup deleted, as it is answered. */
 interface Deleted {
@@ -21,11 +23,14 @@ export async function deleteOldRuns(tx: BareWriteTx, instance: Instance): Promis
   return { runs_deleted: runs, transcripts_deleted: transcripts, retention_days: days };
 }
 
-/** The nightly cleanup. What was spent longer ago than a ceiling looks back is forgotten too. */
+/** The nightly cleanup, few runs at once: a transcript is large. What no ceiling looks back to is forgotten too. */
 export async function cleanUpNightly(instance: Instance): Promise<void> {
-  await bookkeep(instance.database, async (tx) => {
-    await deleteOldRuns(tx, instance);
-    const before = instantAfter(tx.now, -LIMITS.workflowCostMs);
-    await tx.q.deleteFrom('workflow_spending').where('started_at', '<', before).execute();
-  });
+  const { database, clock } = instance;
+  const now = instantNow(clock);
+  const { runRetentionDays: days } = await database.read((tx) => readModelSettings(tx, instance));
+  if (days > 0) {
+    await deleteInParts(database, runsBefore(instantAfter(now, -days * DAY_MS)), LIMITS.oldRunsAtOnce);
+  }
+  const before = instantAfter(now, -LIMITS.workflowCostMs);
+  await bookkeep(database, (tx) => tx.q.deleteFrom('workflow_spending').where('started_at', '<', before).execute());
 }

@@ -4,6 +4,7 @@ import type { WorkflowRunsTable } from '../../db/schema-workflows.ts';
 import { idColumn } from '../../db/short-ids.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 import type { Position } from '../../kernel/cursor.ts';
+import type { OldRows } from '../old-rows.ts';
 
 /** What is shown of a run, and not its definition, which is large. */
 export const RUN_COLUMNS = [
@@ -187,6 +188,11 @@ export async function deleteRunsBefore(
   instant: string,
 ): Promise<{ runs: number; transcripts: number }> {
   const { rows } = await sql<{ transcript_lines: number }>`delete from workflow_runs
-    where coalesce(completed_at, started_at) < ${instant} and ${OLD} returning transcript_lines`.execute(tx.q);
+    where ${runsBefore(instant).isOld} returning transcript_lines`.execute(tx.q);
   return { runs: rows.length, transcripts: rows.filter(({ transcript_lines: lines }) => lines > 0).length };
+}
+
+export function runsBefore(instant: string): OldRows {
+  const isOld = sql`coalesce(completed_at, started_at) < ${instant} and ${OLD}`;
+  return { table: 'workflow_runs', key: ['id'], isOld };
 }
