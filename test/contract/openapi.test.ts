@@ -77,6 +77,11 @@ describe('the OpenAPI document', () => {
     expect(operations.map(({ group }) => group).filter((group) => !(group in GROUPS))).toEqual([]);
   });
 
+  test('gives every single record an ETag, unless it must not be kept', () => {
+    const single = operations.filter(({ method, path, noStore }) => method === 'GET' && path.endsWith('}') && !noStore);
+    expect(single.filter(({ etag }) => etag !== true).map(({ name }) => name)).toEqual([]);
+  });
+
   test('describes what stands in a query as what it is', () => {
     const typeOf = (operationId: string, name: string): Json | undefined => queryOf(operationId).get(name);
     expect(typeOf('listTransactions', 'limit')).toEqual({ type: 'integer', minimum: 1, maximum: 500 });

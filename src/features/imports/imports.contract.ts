@@ -172,6 +172,7 @@ export const getImport = defineOperation({
   errors: ['NOT_FOUND'],
   effect: 'read',
   weight: 'light',
+  etag: true,
   cli: { command: 'imports get' },
   example: { params: { id: 'Qm3x8ZpA' }, response: exampleImport },
 });

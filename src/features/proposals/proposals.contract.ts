@@ -216,6 +216,7 @@ export const getProposal = defineOperation({
   errors: ['NOT_FOUND', 'INVALID_PARAMETER', 'INVALID_CURSOR'],
   effect: 'read',
   weight: 'light',
+  etag: true,
   cli: { command: 'proposals get' },
   example: {
     params: { id: 'pR0p0sAl' },
