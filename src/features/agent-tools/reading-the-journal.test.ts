@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
-import { importFile } from '../../../test/harness/bank-files.ts';
+import { csvWithBalance, importFile } from '../../../test/harness/bank-files.ts';
 import { askTool, refusalOf } from '../../../test/harness/agents.ts';
 import { addRuns, addWorkflow } from '../../../test/harness/workflow-rows.ts';
 
@@ -215,6 +215,22 @@ forEachDatabase((database) => {
     expect(rule).toEqual(listed.rule);
     const filter = { series_id: rule.actions[1].series_id };
     expect((await askTool(app, 'query_transactions', filter)).transactions).toMatchObject([{ id: row.id }]);
+  });
+
+  test('what needs attention, and the import that a balance is compared with, have short ids', async () => {
+    const into = { account_name: 'Savings', accept_unproved: true };
+    await importFile(app, csvWithBalance(100_000, '2026-03-01 Tea -2.00'), into);
+    const broken = csvWithBalance(90_000, '2026-03-02 Coffee -4.50', '2026-03-03 Rent -500.00');
+    const later = await importFile(app, broken.replace('-500.00', '-501.00'), into);
+    const { attention } = await askTool(app, 'get_overview', {});
+    const { accounts } = await askTool(app, 'list_accounts', {});
+    const savings = accounts.find(({ name }: { name: string }) => name === 'Savings');
+    expect(attention).toEqual(
+      expect.arrayContaining([expect.objectContaining({ code: 'balance_mismatch', subject_id: savings.id })]),
+    );
+    const { imports } = await askTool(app, 'list_imports', { account_id: savings.id });
+    const one = await askTool(app, 'list_imports', { import_id: later.json.import.id });
+    expect(one.import.balance_proof.results[0].continuity.previous_import_id).toBe(imports[1].id);
   });
 
   test('what is only proposed has short ids as well', async () => {

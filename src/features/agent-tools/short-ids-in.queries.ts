@@ -42,12 +42,15 @@ const TABLES_OF = new Map(
     reverted_change_set_id: 'change_sets',
     revert_change_set_id: 'change_sets',
     import_id: 'imports',
+    previous_import_id: 'imports',
     sync_log_id: 'sync_logs',
     account_link_id: 'account_links',
     proposal_id: 'proposals',
     workflow_id: 'workflows',
     workflow_run_id: 'workflow_runs',
     run_id: 'workflow_runs',
+    // Of what needs attention.
+    subject_id: ['connections', 'accounts', 'workflows'],
   }),
 );
 
