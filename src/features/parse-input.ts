@@ -71,11 +71,7 @@ export function parseBody(operation: Pick<AnyOperation, 'body' | 'bodyOptional'>
   }
   const result = operation.body.safeParse(raw ?? {}, { error: bodyMessage });
   if (result.success) return result.data;
-  const found = details(
-    result.error,
-    raw,
-    'shape' in operation.body ? Object.keys(operation.body.shape as object) : [],
-  );
+  const found = details(result.error, raw, operation.body);
   throw new AppError('VALIDATION_ERROR', summary(found), { details: found });
 }
 
@@ -137,20 +133,20 @@ function summary(found: readonly ErrorDetail[]): string {
   return first.path === '' ? `${first.message}${more}` : `${first.path}: ${first.message}${more}`;
 }
 
-function details(error: z.ZodError, raw: unknown, fields: readonly string[] = []): ErrorDetail[] {
+function details(error: z.ZodError, raw: unknown, schema?: z.ZodType): ErrorDetail[] {
   const found: ErrorDetail[] = [];
   for (const issue of error.issues) {
     if (found.length >= DETAILS_SHOWN) break;
-    found.push(...explain(issue, raw, fields));
+    found.push(...explain(issue, raw, schema));
   }
   return found.slice(0, DETAILS_SHOWN);
 }
 
-/** `fields` are those of the body itself, to suggest the right name for a mistyped one. */
-function explain(issue: z.core.$ZodIssue, raw: unknown, fields: readonly string[]): ErrorDetail[] {
+/** `schema` is that of the body, to suggest the right name for a mistyped field. */
+function explain(issue: z.core.$ZodIssue, raw: unknown, schema?: z.ZodType): ErrorDetail[] {
   const path = pathOf(issue.path);
   if (issue.code === 'unrecognized_keys') {
-    const known = issue.path.length === 0 ? fields : [];
+    const known = fieldsAt(schema, issue.path);
     return issue.keys.slice(0, DETAILS_SHOWN).map((key, index) => ({
       path: pathOf([...issue.path, shown(key)]),
       message: unknownName('field', key, index < LIMITS.suggestedNames ? known : []),
@@ -161,6 +157,29 @@ function explain(issue: z.core.$ZodIssue, raw: unknown, fields: readonly string[
     return [{ path, message: 'is required' }];
   }
   return [{ path, message: issue.message }];
+}
+
+/** The fields of the object at this place of a body; none where the schema leaves it open or gives a choice. */
+function fieldsAt(schema: unknown, steps: readonly PropertyKey[]): string[] {
+  let at = unwrapped(schema);
+  for (const step of steps) {
+    const { shape, element } = at;
+    at = unwrapped(typeof step === 'number' ? element : shape?.[String(step)]);
+  }
+  return Object.keys(at.shape ?? {});
+}
+
+interface Form {
+  shape?: Readonly<Record<string, unknown>>;
+  element?: unknown;
+  unwrap?: () => unknown;
+}
+
+/** Without what makes it optional, nullable or gives it a default. */
+function unwrapped(schema: unknown): Form {
+  let form = (schema ?? {}) as Form;
+  while (form.shape === undefined && form.element === undefined && form.unwrap) form = (form.unwrap() ?? {}) as Form;
+  return form;
 }
 
 function unknownName(what: 'field' | 'parameter', name: string, known: readonly string[]): string {

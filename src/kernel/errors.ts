@@ -241,9 +241,18 @@ export function quoted(text: string): string {
   return JSON.stringify(text.slice(0, QUOTED_CHARS));
 }
 
-/** 400 for an id that nothing has. `kind` is what it should be the id of: "account". */
+const NAMED_BY_SLUG: ReadonlySet<string> = new Set(['category', 'tag', 'workflow', 'import profile']);
+
+/** 400 for an id that nothing has. `kind` is what it should be the id of: "account", or "id" if it can be of anything. */
 export function unknownId(path: string, kind: string, anyId: string): AppError {
-  return invalidParameter(path, `${path}: ${quoted(anyId)} is not a known ${kind}.`);
+  const hint =
+    kind === 'id' ? '' : ` List the ${pluralOf(kind)} to see their ${NAMED_BY_SLUG.has(kind) ? 'slugs' : 'ids'}.`;
+  return invalidParameter(path, `${path}: ${quoted(anyId)} is not a known ${kind}.${hint}`);
+}
+
+function pluralOf(noun: string): string {
+  if (noun === 'series') return noun;
+  return /[^aeiou]y$/.test(noun) ? noun.replace(/y$/, 'ies') : `${noun}s`;
 }
 
 /** 400 for a body that breaks its schema or a rule of the domain. */

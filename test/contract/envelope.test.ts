@@ -190,6 +190,21 @@ forEachDatabase((database) => {
       const { error } = (await app.request('POST', '/api/v1/api-keys', { body: mistyped })).json;
       expect(error.message).toBe('expires: unknown field; did you mean expires_at? (and 1 more)');
       expect(error.details[1].path).toBe(`x${'y'.repeat(99)}`);
+      const operations = [{ transaction_id: 'Tx9kLm2P', flagged: true, category: 'travel', tag_to_add: ['a'] }];
+      const inside = (await app.request('POST', '/api/v1/transactions/update', { body: { operations } })).json.error;
+      expect(inside.details.map((one: { message: string }) => one.message)).toEqual([
+        'unknown field; did you mean category_id?',
+        'unknown field; did you mean tags_to_add?',
+      ]);
+      for (const [filter, where] of [
+        ['category_slug=food', 'category. List the categories to see their slugs.'],
+        ['tag=food', 'tag. List the tags to see their slugs.'],
+        ['user_id=Ben', 'household member. List the household members to see their ids.'],
+        ['series_id=rent', 'series. List the series to see their ids.'],
+      ] as const) {
+        const [name, value] = filter.split('=');
+        expect(await get(`/api/v1/transactions?${filter}`)).toBe(`${name}: "${value}" is not a known ${where}`);
+      }
       const padded = { body: ' '.repeat(LIMITS.jsonBodyBytes + 1) };
       expect(await said(app.request('POST', '/api/v1/users', padded))).toBe(
         'The body is too large for this path; it takes at most 1 MiB.',

@@ -1,6 +1,6 @@
 import type { CategoriesTable } from '../../db/schema.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { invalidParameter, notFound, quoted } from '../../kernel/errors.ts';
+import { notFound, unknownId } from '../../kernel/errors.ts';
 import { findCategory } from './categories.queries.ts';
 
 /** The category in a path. @throws NOT_FOUND */
@@ -14,8 +14,7 @@ export async function getCategoryRow(tx: ReadTx, anyName: string): Promise<Categ
 export async function getReferredCategory(tx: ReadTx, field: string, anyName: string): Promise<CategoriesTable> {
   const row = await findCategory(tx, anyName);
   if (row) return row;
-  const shown = quoted(anyName);
-  throw invalidParameter(field, `${field}: ${shown} is not a known category. List the categories to see their slugs.`);
+  throw unknownId(field, 'category', anyName);
 }
 
 /** The `parent_id` of a body: undefined if it was not sent, null for the top level. @throws INVALID_PARAMETER */

@@ -1,5 +1,5 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { invalidParameter, quoted, unknownId, validationError } from '../../kernel/errors.ts';
+import { quoted, unknownId, validationError } from '../../kernel/errors.ts';
 import { isUuid } from '../../kernel/ids.ts';
 import { selectCategoriesNamed } from '../categories/index.ts';
 import { isTagSlug } from '../tags/index.ts';
@@ -81,14 +81,9 @@ async function categoryChooser(tx: ReadTx, choices: readonly CategoryChoice[]): 
     const named = choice[field] ?? null;
     if (named === null) return null;
     const row = slugs.get(named) ?? ids.get(named);
-    const shown = quoted(named);
-    if (!row)
-      throw invalidParameter(
-        field,
-        `${field}: ${shown} is not a known category. List the categories to see their slugs.`,
-      );
+    if (!row) throw unknownId(field, 'category', named);
     if (row.is_archived === 1) {
-      throw validationError(field, `${field}: the category ${shown} is archived. Choose one that is in use.`);
+      throw validationError(field, `${field}: the category ${quoted(named)} is archived. Choose one that is in use.`);
     }
     return row.id;
   };

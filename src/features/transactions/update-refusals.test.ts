@@ -36,6 +36,10 @@ forEachDatabase((database) => {
     expect(answer.headers['x-change-set-id']).toBeUndefined();
     const { error } = answer.json;
     expect(error).toMatchObject({ succeeded: 0, failed: 1 });
+    expect(error.message).toBe(
+      '1 of 3 operations failed, so nothing was written. operations[1]: The transaction "zzzzzzzz" was not found. ' +
+        'Correct the request, or send on_error: continue.',
+    );
     expect(error.details).toEqual([
       { path: 'operations[1]', message: error.results[1].error.message, code: 'NOT_FOUND' },
     ]);

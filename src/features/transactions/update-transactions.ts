@@ -70,11 +70,12 @@ function aborted(results: readonly UpdateResult[], failed: number): AppError {
     error === null ? [] : [{ path: `operations[${index}]`, message: error.message, code: error.code }],
   );
   const undone = results.map((one) => (one.error ? one : { ...one, status: 'rolled_back', changed: false }));
-  return new AppError(
-    'BATCH_ABORTED',
-    `${failed} of ${results.length} operations failed, so nothing was written. Correct the request, or send on_error: continue.`,
-    { details, members: { results: undone, succeeded: 0, failed } },
-  );
+  const [first] = details;
+  const why = first ? ` ${first.path}: ${first.message}` : '';
+  const next = failed < results.length ? 'Correct the request, or send on_error: continue.' : 'Correct the request.';
+  // Many agents read the message alone.
+  const message = `${failed} of ${results.length} operations failed, so nothing was written.${why} ${next}`;
+  return new AppError('BATCH_ABORTED', message, { details, members: { results: undone, succeeded: 0, failed } });
 }
 
 /** The outcome of each operation of a batch, and what to write for those that succeed. */
