@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import { isUuid } from '../../src/kernel/ids.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
+import { openApiDocument } from '../../src/surfaces/http/openapi.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../harness/test-app.ts';
 
 const NEW_KEY = { name: 'Kitchen tablet', scope: 'read_only' };
@@ -393,6 +394,16 @@ forEachDatabase((database) => {
         const page = await app.request('GET', path, { headers, key: null });
         expect([path, page.status, page.headers['access-control-allow-origin']]).toEqual([path, 200, undefined]);
       }
+    });
+
+    test('may read every header that the reference describes', async () => {
+      const app = await database.open({ env: { CORS_ORIGINS: 'https://app.example' } });
+      const answer = await app.request('GET', '/api/v1/tags', { headers: { origin: 'https://app.example' } });
+      const exposed = String(answer.headers['access-control-expose-headers']).split(', ');
+      const { components, paths } = openApiDocument() as Record<string, object>;
+      const described = JSON.stringify([components, paths]).matchAll(/"([\w-]+)":\{"\$ref":"#\/components\/headers\//g);
+      expect(exposed).toEqual(expect.arrayContaining([...new Set([...described].map(([, name]) => name))]));
+      expect(exposed).toContain('Content-Disposition');
     });
 
     test('the list does not change what OPTIONS answers to others', async () => {

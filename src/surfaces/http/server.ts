@@ -160,6 +160,22 @@ function takeAnyMethodAndBody(server: FastifyInstance): void {
   server.addContentTypeParser('*', collectBody);
 }
 
+/** What the scripts of other origins may read of an answer besides its body: all that the reference describes. */
+const EXPOSED_HEADERS = [
+  'X-Request-Id',
+  'X-Change-Set-Id',
+  'ETag',
+  'Location',
+  'Retry-After',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'Idempotency-Replayed',
+  'Preference-Applied',
+  'WWW-Authenticate',
+  'Content-Disposition',
+];
+
 /** Security headers, compression, and CORS for the origins that are allowed. */
 async function addPlugins(server: FastifyInstance, { baseUrl, corsOrigins }: Config): Promise<void> {
   await server.register(helmet, {
@@ -186,7 +202,7 @@ async function addPlugins(server: FastifyInstance, { baseUrl, corsOrigins }: Con
     // Our own routes answer OPTIONS, with Allow, to scripts and to others.
     preflightContinue: true,
     strictPreflight: false,
-    exposedHeaders: ['X-Request-Id', 'X-Change-Set-Id', 'ETag', 'Retry-After', 'Location'],
+    exposedHeaders: EXPOSED_HEADERS,
   };
   // Only what takes a key: what /auth tells a browser on this machine is for our own pages (20.7, 20.16).
   const delegator: FastifyCorsOptionsDelegateCallback = (request, use) =>
