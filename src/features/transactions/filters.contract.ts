@@ -44,7 +44,11 @@ export const sharedFilters = {
   has_comment: QueryBoolean.optional(),
   excluded_accounts: AccountChoice.optional(),
   dependent_accounts: AccountChoice.optional(),
-  updated_since: QueryInstant.optional().meta({ description: 'Only transactions updated at or after this instant' }),
+  updated_since: QueryInstant.optional().meta({
+    description:
+      'Only transactions updated at or after this instant. What they show of another record, such as the name of their account, ' +
+      'category or counterparty, changes without an update',
+  }),
   search: z.string().optional().meta({ description: 'Comma-separated terms; a transaction matches if any term does' }),
   search_mode: SearchMode.default('contains'),
   exclude_search: z
