@@ -12,8 +12,8 @@ export const saveCounterparty = defineWriteTool({
   title: 'Create or change a counterparty',
   description:
     'With counterparty_id: changes that counterparty. With name: uses the counterparty with that name, or creates it.' +
-    ' Adds and removes transactions; those of another counterparty are skipped, never moved. category_id describes ' +
-    'the counterparty and does not categorize any transaction.',
+    ' Adds and removes transactions; those of another counterparty are skipped: move them with update_transactions. ' +
+    'category_id describes the counterparty and does not categorize any transaction.',
   action: 'counterparty.link',
   isProposable: true,
   isIdempotent: true,

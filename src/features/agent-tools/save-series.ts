@@ -11,7 +11,8 @@ export const saveSeries = defineWriteTool({
   title: 'Create or change a recurring series',
   description:
     'With series_id: changes that series. With name: uses the series with that name, or creates it (a subscription ' +
-    'unless type says otherwise). Adds and removes transactions; those of another series are skipped, never moved.',
+    'unless type says otherwise). Adds and removes transactions; those of another series are skipped: move them with ' +
+    'update_transactions.',
   action: 'series.link',
   isProposable: true,
   isIdempotent: true,

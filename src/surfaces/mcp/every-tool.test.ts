@@ -87,6 +87,20 @@ describe('Guides', () => {
     expect([...kinds.keys()]).toEqual([]);
   });
 
+  test('the overview says what no tool does, and no tool does it', async () => {
+    const guide = await guideText('overview', USUAL);
+    const section = guide.split('## What no tool does\n')[1]?.split('\n## ')[0];
+    expect(section).toMatch(/import a bank file.*enter or delete a transaction.*merge or delete.*approve a proposal/s);
+    const made = new Set(tools.flatMap(({ info }) => info.operations));
+    const undone = operations.filter(
+      ({ name, effect }) => effect === 'write' && /^(merge|approve)|Balance$|File$/.test(name),
+    );
+    expect(undone.length).toBeGreaterThan(4);
+    for (const { name } of undone) expect([name, made.has(name)]).toEqual([name, false]);
+    for (const name of ['createTransaction', 'deleteTransaction', 'createAccount', 'deleteCategory', 'deleteSeries'])
+      expect([name, made.has(name)]).toEqual([name, false]);
+  });
+
   test('and instructions and prompts name only tools that exist', async () => {
     const prompts = PROMPTS.map(({ text }) => text({}, { mayWrite: true, today: '1970-01-01' }));
     const guides = await Promise.all(GUIDES.map((topic) => guideText(topic, USUAL)));
