@@ -178,7 +178,7 @@ interface Form {
 /** Without what makes it optional, nullable or gives it a default. */
 function unwrapped(schema: unknown): Form {
   let form = (schema ?? {}) as Form;
-  while (form.shape === undefined && form.element === undefined && form.unwrap) form = (form.unwrap() ?? {}) as Form;
+  while (form.shape === undefined && form.element === undefined && form.unwrap) form = form.unwrap() ?? {};
   return form;
 }
 
