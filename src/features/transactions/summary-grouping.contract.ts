@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { describedAs } from '../../contract/described-as.ts';
+
 /** What a summary can be grouped by, alone or combined (10.5.4). */
 const SUMMARY_GROUPS = [
   'category',
@@ -35,9 +37,8 @@ export function isPeriod(group: SummaryGroup): group is Period {
 }
 
 /** One to three groups, separated by commas or sent as repeated parameters. */
-export const GroupBy: z.ZodType<SummaryGrouping, string | string[]> = z
-  .union([z.string(), z.array(z.string())])
-  .transform((value, context) => {
+export const GroupBy: z.ZodType<SummaryGrouping, string | string[]> = describedAs(
+  z.union([z.string(), z.array(z.string())]).transform((value, context) => {
     const names = (Array.isArray(value) ? value : [value]).flatMap((part) => part.split(',').map((one) => one.trim()));
     const text = names.join(',');
     if (text === CATEGORY_MONTH) return { text, groups: ['category', 'month'] satisfies SummaryGroup[] };
@@ -47,16 +48,16 @@ export const GroupBy: z.ZodType<SummaryGrouping, string | string[]> = z
       return z.NEVER;
     }
     return { text, groups: names as SummaryGroup[] };
-  })
-  .meta({
-    description:
-      'One to three groups, separated by commas; at most one of day, week, month and year, and at most one of category ' +
-      'and category_primary. category_month is short for category,month',
-    type: 'array',
-    items: { type: 'string', enum: [...SUMMARY_GROUPS, CATEGORY_MONTH] },
-    minItems: 1,
-    maxItems: MAX_GROUPS,
-  });
+  }),
+  z
+    .array(z.enum([...SUMMARY_GROUPS, CATEGORY_MONTH]))
+    .min(1)
+    .max(MAX_GROUPS),
+).meta({
+  description:
+    'One to three groups, separated by commas; at most one of day, week, month and year, and at most one of category ' +
+    'and category_primary. category_month is short for category,month',
+});
 
 function refusalOf(names: readonly string[]): string | null {
   const known: ReadonlySet<string> = new Set(SUMMARY_GROUPS);
