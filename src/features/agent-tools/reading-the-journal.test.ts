@@ -69,6 +69,7 @@ forEachDatabase((database) => {
     expect(sets.map(({ action }: { action: string }) => action)).toEqual(['rule.create', 'rule.create']);
     const one = await askTool(app, 'list_change_sets', { change_set_id: sets[0].id });
     expect(one.change_set.id).toBe(sets[0].id);
+    expect(one.change_set).not.toHaveProperty('limit');
     expect(one.changes).toMatchObject([{ entity_type: 'rule', operation: 'create' }]);
   });
 
@@ -148,6 +149,7 @@ forEachDatabase((database) => {
       await allow(mode);
       const { proposal, changes } = await askTool(app, 'list_proposals', { proposal_id: id });
       expect([proposal.id, changes]).toMatchObject([id, [{ entity_type: 'tag', operation: 'create' }]]);
+      expect(proposal).not.toHaveProperty('limit');
     }
   });
 
