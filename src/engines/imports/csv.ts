@@ -17,6 +17,7 @@ import {
   unmappedColumns,
 } from './interpret/csv-summary.ts';
 import type { OutcomeCounts } from './interpret/csv-summary.ts';
+import { asTable } from './table/rewritten-lines.ts';
 import { detectDialect } from './table/dialect.ts';
 import type { Dialect } from './table/dialect.ts';
 import { fromSpool } from './bytes/encoding.ts';
@@ -44,7 +45,9 @@ export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: Rea
   refuseOtherFiles(bytes);
   const latestYear = latestYearOf(context);
   const found = detectTableEncoding(bytes, options.encoding ?? undefined);
-  const spooled = { ...found, source: fromSpool(found.source, context) };
+  const spool = fromSpool(found.source, context);
+  // Which letters the bytes stand for is asked first: a rewritten copy has only one reading of them.
+  const spooled = { ...found, source: found.candidates.length > 0 ? spool : asTable(spool) };
   const { encoding, dialect, header } = beginTable(spooled, options, context, latestYear);
   const { table, stats } = measureTable(header.table, latestYear);
   if (stats.records === 0)
@@ -138,7 +141,7 @@ function isWithoutHeader(error: unknown): boolean {
 }
 
 function detectionOfEncoding({ source, confidence, evidence, candidates }: EncodingDecision): Detection {
-  return { value: source.label, confidence, evidence, candidates };
+  return { value: source.labelOfFile ?? source.label, confidence, evidence, candidates };
 }
 
 function detectionOfPending(counts: OutcomeCounts, mapping: Mapping, options: ReadOptions): Detections['pending'] {

@@ -46,6 +46,8 @@ export interface TextSource {
   readonly label: string;
   readonly start: number;
   readonly end: number;
+  /** The encoding of the file itself, if these bytes are a rewritten copy of its text. */
+  readonly labelOfFile?: string;
 }
 
 export interface EncodingDecision {

@@ -158,6 +158,7 @@ function shortened(header: string, name: string): string[] {
   const out: string[] = [];
   const spaced = name.replaceAll('_', ' ').replaceAll('.', '. ').replace(/\s+/gu, ' ').trim();
   out.push(spaced);
+  out.push(name.replace(/\s{0,3}\/\s{0,3}/gu, '/'));
   const split = normalisedName(header.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'));
   out.push(split);
   for (const base of [name, spaced, split]) {

@@ -134,6 +134,8 @@ function findDirection(
   if (mapped) {
     const column = mapped.columns[0] as number;
     if (given) return { column, words: given };
+    const marks = onlyMarksIn(stats, column);
+    if (marks) return marks;
     const isFound = mapped.source === 'header' || mapped.source === 'content';
     const pair =
       (isFound ? nearlyPair(stats, column, 0.5) : undefined) ?? mostlyPair(stats, column, isFound ? 0.9 : 0.5);
@@ -156,13 +158,17 @@ function findDirection(
   return markedIn(stats, headers, claimed) ?? typedDirection(mapping, stats);
 }
 
-/** A nameless last column that marks only money in: rows it leaves empty are money out. */
+/** A nameless last column that marks only money in. */
 function markedIn(stats: TableStats, headers: readonly string[], claimed: ReadonlySet<number>): Direction | undefined {
   const column = stats.columns.length - 1;
-  const marks = stats.columns[column];
   const isNamed = !/^(?:column_\d+)?$/.test(headers[column] ?? '');
-  if (!marks || isNamed || claimed.has(column) || !marksMoneyIn(marks) || marks.filled >= stats.completeRecords)
-    return undefined;
+  return isNamed || claimed.has(column) ? undefined : onlyMarksIn(stats, column);
+}
+
+/** A column that marks only money in: rows it leaves empty are money out. */
+function onlyMarksIn(stats: TableStats, column: number): Direction | undefined {
+  const marks = stats.columns[column];
+  if (!marks || !marksMoneyIn(marks) || marks.filled >= stats.completeRecords) return undefined;
   return { column, words: directionWords([''], [...(marks.words?.keys() ?? [])]) };
 }
 
