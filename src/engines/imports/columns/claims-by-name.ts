@@ -4,7 +4,7 @@ import type { ColumnClaims } from './column-claims.ts';
 import { fitsDate, isDateColumn, isNumberColumnByName } from './column-stats.ts';
 import type { ColumnStats } from './column-stats.ts';
 import { currencyInName } from '../lexicon/currency.ts';
-import { numberedBase } from '../lexicon/synonyms.ts';
+import { namesNet, numberedBase } from '../lexicon/synonyms.ts';
 import type { Meaning, NamedField } from '../lexicon/synonyms.ts';
 
 /** Names that a date column may have, the best first. */
@@ -80,16 +80,13 @@ export function claimFieldsByName(claims: ColumnClaims): void {
   claimUnreadableHalf(claims);
 }
 
-const NET =
-  /^(?:net|netto|neto|(?:transaction )?net amount|nettobetrag|montant net|importe neto|importo netto|nettobelopp|kwota netto)$/;
-
 /** An amount that is named as the one after fees has them in it: the fee column beside it leaves nothing to ask. */
 function claimNetAmount(claims: ColumnClaims): void {
   if (!claims.isOpen('amount') || !claims.isOpen('fee')) return;
   if (claims.best('fee', (column) => fits(claims, 'fee', column)) === undefined) return;
   const net = claims.firstFree(
     (column, i) =>
-      NET.test(normalisedName(claims.table.headers[i] ?? '')) &&
+      namesNet(claims.table.headers[i] ?? '') &&
       isNumberColumnByName(column) &&
       column.filled >= claims.completeRecords * 0.9,
   );

@@ -16,6 +16,8 @@ export interface SignFacts {
   readonly isAccountKnown: boolean;
   readonly isCreditAccount: boolean;
   readonly ledger: SignConvention | null;
+  /** What other columns of money show, such as the amount before and after a fee. */
+  readonly columns: SignConvention | null;
   readonly profile: { readonly sign: SignConvention; readonly code: string } | null;
   /** The conventions of other accounts whose files have this header. */
   readonly others: readonly SignConvention[];
@@ -30,6 +32,7 @@ export interface SignFacts {
 /** Evidence that balances need where nobody knows whether they count money owned or owed. */
 const BESIDE_BALANCES = [
   'ledger_overlap',
+  'header_names',
   'stored_profile',
   'built_in_profile',
   'type_words',
@@ -84,14 +87,21 @@ export const SIGN: Question<SignConvention, SignFacts> = {
       confidence: 'profile',
       means: 'Files with these columns were read this way before.',
       says: (facts) => signOfProfile(facts, 'stored_profile'),
-      opposedBy: ['type_words', 'description_words'],
+      opposedBy: ['header_names', 'type_words', 'description_words'],
     },
     {
       code: 'built_in_profile',
       confidence: 'profile',
       means: 'This bank is known to write its files this way.',
       says: (facts) => signOfProfile(facts, 'built_in_profile'),
-      opposedBy: ['type_words', 'description_words'],
+      opposedBy: ['header_names', 'type_words', 'description_words'],
+    },
+    {
+      code: 'header_names',
+      confidence: 'certain',
+      means:
+        'Other columns show it by their names: one for money out and one for money in, or the amount before and after a fee. A fee leaves less of what came in and adds to what was spent. Nine in ten rows fit this reading.',
+      says: ({ columns }) => columns,
     },
     {
       code: 'type_words',

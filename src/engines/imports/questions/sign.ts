@@ -7,6 +7,7 @@ import type { ParsedFile } from './parse-file.ts';
 import { KIND } from '../columns/parsed-columns.ts';
 import type { ParsedAmounts, ParsedColumns } from '../columns/parsed-columns.ts';
 import { settle } from '../question.ts';
+import { signOfOtherColumns } from './sign-of-columns.ts';
 import { countSigns, SIGN, wordEvidence } from './sign-tests.ts';
 import type { SignFacts } from './sign-tests.ts';
 
@@ -39,6 +40,7 @@ export function decideSignOf(
     isAccountKnown: statement.isAccountKnown,
     isCreditAccount: statement.isCreditAccount,
     ledger: signOfLedger(file, chosen),
+    columns: signOfOtherColumns(file.input, chosen.decimal),
     profile: statement.sign,
     others: statement.others.signs,
     hasOwnDirections: hasOwnDirections(file),
