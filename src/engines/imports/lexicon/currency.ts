@@ -61,6 +61,11 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   's/': 'PEN',
   's/.': 'PEN',
   yen: 'JPY',
+  rur: 'RUB',
+  rmb: 'CNY',
+  nis: 'ILS',
+  ntd: 'TWD',
+  nt$: 'TWD',
 };
 
 /** Symbols that several currencies share, and the backslash that Japanese fonts show as ¥: accepted in a number, never a proof of the currency. */

@@ -69,6 +69,13 @@ test('an MT940 movement may be broken before its amount', () => {
   expect(readingOf(file)).toEqual(['mt940 proved', '2022-03-17 -30.00 EUR -: Gift']);
 });
 
+test('the currency of an MT940 statement is one of the known codes, or a usual name of one, or unknown', () => {
+  const file = (code: string): string =>
+    `:20:A\n:25:1/2\n:28C:1\n:60F:C220316${code}10,00\n:61:2203170317C30,00N062NONREF\n:86:Gift\n:62F:C220317${code}40,00\n`;
+  expect(readingOf(file('RUR'))).toEqual(['mt940 proved', '2022-03-17 -30.00 RUB -: Gift']);
+  expect(readingOf(file('XYZ'))).toEqual(['mt940 proved', '2022-03-17 -30.00 - -: Gift']);
+});
+
 test('an interim report is called one although no envelope says so', () => {
   const file = ':20:ST1\n:25:PL1\n:28C:1/1\n:34F:PLN0\n:61:2201190119CN0,01NTRFNONREF\n:90D:0PLN0,00\n:90C:1PLN0,01\n';
   expect(readingOf(file)[0]).toContain('is an interim report (MT942)');

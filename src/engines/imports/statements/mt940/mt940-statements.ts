@@ -1,6 +1,7 @@
 import { AppError } from '../../../../kernel/errors.ts';
 import { LIMITS } from '../../../../kernel/limits.ts';
 import { accountIdentifier, accountMask } from '../../cells/account-number.ts';
+import { currencyOf } from '../../lexicon/currency.ts';
 import { Mt940Entry } from './mt940-entry.ts';
 import type { Mt940Balance } from './mt940-fields.ts';
 import { readBalance } from './mt940-fields.ts';
@@ -152,7 +153,7 @@ export class Mt940Statements {
       mask: accountMask(identifier),
       account_type: null,
       account_subtype: null,
-      iso_currency_code: opening.currency,
+      iso_currency_code: currencyOf(opening.currency) ?? null,
       opening: { date: opening.date, cents: opening.cents },
       closing: { date: closing.date, cents: closing.cents },
       available:
