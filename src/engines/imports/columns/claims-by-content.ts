@@ -6,7 +6,7 @@ import type { ColumnClaims } from './column-claims.ts';
 import { isDateColumn, isNumberColumn, isNumberColumnByName } from './column-stats.ts';
 import type { ColumnStats } from './column-stats.ts';
 import { isKindOfMovement } from '../lexicon/lexicon.ts';
-import { namesOtherMoney } from '../lexicon/synonyms.ts';
+import { namesCardUse, namesOtherMoney } from '../lexicon/synonyms.ts';
 import { IGNORED, PENDING, statusOf, UNKNOWN_STATUS } from '../lexicon/statuses.ts';
 
 export function claimDateByContent(claims: ColumnClaims): void {
@@ -51,6 +51,7 @@ export function releaseZeroHalf(claims: ColumnClaims): void {
   const half = claims.columnOf(field);
   if (!half || claims.mapping.get(field)?.source !== 'header') return;
   if (claims.mapping.has(other) || claims.mapping.has('amount')) return;
+  if (namesCardUse(claims.table.headers[claims.indexOf(field) ?? -1] ?? '')) return;
   const rivals = claims.free(
     (column, i) =>
       claims.isNameless(i) &&

@@ -84,6 +84,7 @@ export const BALANCE_LABELS: readonly (readonly [lang: Lang, means: BalanceMeani
   ['uk', 'closing', 'вихідний залишок|залишок на кінець'],
   ['zh', 'closing', '期末余额'],
   ['ja', 'closing', '次月繰越|次回繰越'],
+  ['id', 'closing', 'saldo akhir'],
 
   // Words that are also ordinary texts: labels only if another row certainly is one, or if their letters are spaced.
   ['any', 'bare', 'turnover|apyvarta|apgrozījums|käive|saldo|balance|kontostand|solde|new balance'],

@@ -9,11 +9,11 @@ export const UNKNOWN_STATUS = 3;
 export const STATUS_WORDS: readonly (readonly [status: number, words: string])[] = [
   [
     POSTED,
-    'posted|cleared|uncleared|reconciled|completed|complete|booked|settled|gebucht|umsatz gebucht|geboekt|comptabilisé|contabilizado|executed|könyvelt|zaúčtováno|zaksięgowana|zaksięgowane|zaksięgowano|rozliczone|rozliczona|bokfört|bokført|bogført|ok|udført|utförd|genomförd|utført|terminé|abgeschlossen|completado|completada|contabilizzato|eseguito|completato|executado|concluído|交易成功|支付成功|已存入零钱|выполнено|transaction complete|succeeded|success|successful|approved|captured|genehmigt|ausgeführt|bezahlt|aprobado|aprobada|aprovado|efectuado|realizada|réalisé|exécuté|zrealizowana|vykonaná|processed|done|accepted|geaccepteerd|accepté|abgerechnet|sent',
+    'posted|cleared|uncleared|not cleared|reconciled|completed|complete|booked|settled|gebucht|umsatz gebucht|geboekt|comptabilisé|contabilizado|executed|könyvelt|zaúčtováno|zaksięgowana|zaksięgowane|zaksięgowano|rozliczone|rozliczona|bokfört|bokført|bogført|ok|udført|utförd|genomförd|utført|terminé|abgeschlossen|completado|completada|contabilizzato|eseguito|completato|executado|concluído|交易成功|支付成功|已存入零钱|выполнено|transaction complete|succeeded|success|successful|approved|captured|genehmigt|ausgeführt|bezahlt|aprobado|aprobada|aprovado|efectuado|realizada|réalisé|exécuté|zrealizowana|vykonaná|processed|done|accepted|geaccepteerd|accepté|abgerechnet|sent',
   ],
   [
     PENDING,
-    'pending|authorised|authorized|authorization|hold|processing|in progress|vorgemerkt|umsatz vorgemerkt|gereserveerd|en attente|pendiente|reserviert|függőben|čekající|oczekująca|reserveret|reserverad|reservert|offen|venter|väntande|ausstehend|en cours|pendente|in sospeso|in attesa|non contabilizzato|in behandeling|varaus|ожидает|reserverat|autorizzato|en proceso|em processamento|processando|in elaborazione|beklemede|w toku|εκκρεμεί|ממתין|处理中|処理中|в обработке|в обробці|rezervováno',
+    'pending|pend|authorised|authorized|authorization|hold|processing|in progress|vorgemerkt|umsatz vorgemerkt|gereserveerd|en attente|pendiente|reserviert|függőben|čekající|oczekująca|reserveret|reserverad|reservert|offen|venter|väntande|ausstehend|en cours|pendente|in sospeso|in attesa|non contabilizzato|in behandeling|varaus|ожидает|reserverat|autorizzato|en proceso|em processamento|processando|in elaborazione|beklemede|w toku|εκκρεμεί|ממתין|处理中|処理中|в обработке|в обробці|rezervováno',
   ],
   [
     IGNORED,

@@ -5,7 +5,15 @@ import { marksMoneyIn } from '../columns/column-stats.ts';
 import type { ColumnStats, TableStats } from '../columns/column-stats.ts';
 import type { Mapping } from '../columns/mapping.ts';
 import type { BuiltInProfile } from '../profiles/built-in-profiles.ts';
-import { directionOfTypes, directionPair, directionWords, IN, isLoosePair, OUT } from '../lexicon/lexicon.ts';
+import {
+  directionOfTypes,
+  directionPair,
+  directionWords,
+  IN,
+  isLoosePair,
+  OUT,
+  wordDirection,
+} from '../lexicon/lexicon.ts';
 import type { DirectionWords } from '../lexicon/lexicon.ts';
 import { settle } from '../question.ts';
 import type { Question } from '../question.ts';
@@ -138,7 +146,9 @@ function findDirection(
     if (marks) return marks;
     const isFound = mapped.source === 'header' || mapped.source === 'content';
     const pair =
-      (isFound ? nearlyPair(stats, column, 0.5) : undefined) ?? mostlyPair(stats, column, isFound ? 0.9 : 0.5);
+      severalPairs(stats, column) ??
+      (isFound ? nearlyPair(stats, column, 0.5) : undefined) ??
+      mostlyPair(stats, column, isFound ? 0.9 : 0.5);
     return pair && { column, words: pair };
   }
   const claimed = new Set<number>([amountIndex]);
@@ -182,6 +192,15 @@ function typedDirection(mapping: Mapping, stats: TableStats): Direction | undefi
   if (types.filled < Math.min(dated, stats.completeRecords) * 0.9) return undefined;
   const words = types.letters === types.filled ? directionOfTypes(types.words.keys()) : undefined;
   return words && { column, words };
+}
+
+/** Words of several pairs, such as `Income` and `Transfer-Out`; letters of several languages may contradict each other. */
+function severalPairs(stats: TableStats, column: number): DirectionWords | undefined {
+  const words = [...(stats.columns[column]?.words?.keys() ?? [])];
+  const [out, into] = [OUT, IN].map((way) => words.filter((word) => wordDirection(word, 'cell') === way));
+  if (words.some((word) => word.length < 3)) return undefined;
+  if (!out?.length || !into?.length || out.length + into.length < words.length) return undefined;
+  return directionWords(out, into);
 }
 
 /** In a column of cards, "debit" is the kind of card; in a column of channels, "C" is the channel. */

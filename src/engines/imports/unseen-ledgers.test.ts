@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+
+import { readingOf } from '../../../test/harness/csv-reading.ts';
+
+/** What another program or bank exports, a small file of it, and what a person reads in it. */
+type Sample = readonly [trait: string, file: string, expected: readonly string[]];
+
+const PROGRAMS: readonly Sample[] = [
+  [
+    'money out and in are named as expense and income',
+    `Date,Account,Category,Expense amount,Income amount,Currency,Description
+21/6/26,Cash,Food,12.34,0,AUD,Lunch
+22/6/26,Bank,Salary,0,100.00,AUD,Pay
+`,
+    ['2026-06-21 12.34 AUD Lunch', '2026-06-22 -100.00 AUD Pay'],
+  ],
+  [
+    'a column of directions has words of several pairs',
+    `Date\tAccount\tCategory\tNote\tIncome/Expense\tAmount\tCurrency
+05/23/2026\tCash\tFood\tLunch\tExp.\t12.50\tEUR
+05/22/2026\tCash\tSalary\tMay\tIncome\t1200.00\tEUR
+05/21/2026\tCash\tBank\tATM\tTransfer-In\t50.00\tEUR
+05/20/2026\tCash\tBank\tBack\tTransfer-Out\t20.00\tEUR
+`,
+    [
+      '2026-05-23 12.50 EUR Lunch',
+      '2026-05-22 -1200.00 EUR May',
+      '2026-05-21 -50.00 EUR ATM',
+      '2026-05-20 20.00 EUR Back',
+    ],
+  ],
+  [
+    'what is bought and paid is an increase or a decrease of the account',
+    'Date,Description,Increase,Decrease,Balance\n2026-01-20,Petrol,,10.00,990.00\n2026-01-25,Pay,2000.00,,2990.00\n',
+    ['2026-01-20 10.00 - Petrol', '2026-01-25 -2000.00 - Pay'],
+  ],
+  [
+    'a name ends in the sign of an unnamed dollar',
+    'Transaction Date,Description,Price $,Amount $\n04/15/26,Sold,202.18,-20.00\n04/14/26,Salary,10.00,35.00\n',
+    ['2026-04-15 20.00 - Sold', '2026-04-14 -35.00 - Salary'],
+  ],
+  [
+    'a transfer has a purpose beside the name of the other side',
+    'Datum;Name;Verwendungszweck;Betrag\n13.05.2026;Markt;Bestellung 1;-25,99\n14.05.2026;Kunde;Lohn;1200,00\n',
+    ['2026-05-13 25.99 - Bestellung 1', '2026-05-14 -1200.00 - Lohn'],
+  ],
+];
+
+const CARDS: readonly Sample[] = [
+  [
+    'the amount of the purchase stands beside what is due this month',
+    `利用日,利用店名・商品名,支払方法,利用金額,手数料/利息,支払総額
+2026/06/28,セブン,1回払い,2000,0,2000
+2026/06/27,スーパー,1回払い,5000,0,5000
+2026/06/26,返品,1回払い,-500,0,-500
+`,
+    ['2026-06-28 2000.00 - セブン', '2026-06-27 5000.00 - スーパー', '2026-06-26 -500.00 - 返品'],
+  ],
+  [
+    'two rows and a footer are a list where the date has its usual name',
+    `年月日,お引出し,お預入れ,お取り扱い内容,残高
+2026/2/27,19277,,カード,836420
+2026/2/25,,281450,給料振込,855697
+`,
+    ['2026-02-27 19277.00 - カード', '2026-02-25 -281450.00 - 給料振込'],
+  ],
+];
+
+describe('a list of another program', () => {
+  test.each(PROGRAMS)('%s', (_, file, expected) => {
+    expect(readingOf(file, 'utf-8')).toEqual(expected);
+  });
+});
+
+describe('a list of Japan', () => {
+  test.each(CARDS)('%s', (_, file, expected) => {
+    expect(readingOf(file, 'utf-8')).toEqual(expected);
+  });
+});
