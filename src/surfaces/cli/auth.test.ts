@@ -39,6 +39,13 @@ forEachDatabase(
       expect(listed.out).not.toContain(app.key);
       expect((await runCommand('auth use nowhere', env)).code).toBe(2);
       expect((await runCommand('auth use reading', env)).code).toBe(0);
+      const nameless = { code: 2, err: 'error: The name of the host must not be empty.\n' };
+      for (const command of ['logout', 'use']) {
+        expect(await runCommand(`auth ${command} `, env)).toMatchObject(nameless);
+      }
+      const fromEnvironment = { ...env, HOMELEDGER_URL: url, HOMELEDGER_API_KEY: app.key };
+      const stored = await runCommand('auth logout', fromEnvironment);
+      expect(stored).toMatchObject({ code: 2, err: expect.stringContaining('comes from HOMELEDGER_URL') as string });
       expect((await runCommand('auth logout home', env)).code).toBe(0);
       const text = await readFile(file, 'utf8');
       expect(text).toContain('default = "reading"');

@@ -72,16 +72,22 @@ async function use(name: string): Promise<void> {
 
 async function logout(name: string | undefined): Promise<void> {
   const file = await readHosts();
-  const { name: chosen } = known(file, name ?? (await chooseHost(undefined)).name ?? '');
+  const { name: chosen } = known(file, name ?? (await chooseHost(undefined)).name ?? nameless());
   const others = Object.entries(file.table['hosts'] as object).filter(([one]) => one !== chosen);
   file.table['hosts'] = Object.fromEntries(others);
   if (defaultOf(file) === chosen) delete file.table['default'];
   await writeHosts(file);
 }
 
+/** The environment alone says where the host is: there is nothing in the file to forget. @throws UsageError */
+function nameless(): never {
+  throw new UsageError('The host comes from HOMELEDGER_URL, which is not stored. Name the one to forget.');
+}
+
 /** @throws UsageError */
 function known(file: HostsFile, name: string): Host {
   const host = hostsIn(file).get(name);
+  if (!host && name.trim() === '') throw new UsageError('The name of the host must not be empty.');
   if (!host) throw new UsageError(`The host ${name} is not known. See homeledger auth status.`);
   return host;
 }
