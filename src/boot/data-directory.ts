@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { keepPrivate } from '../db/sqlite-files.ts';
@@ -6,6 +6,7 @@ import { remedyText, StorageError, troubleText } from '../db/storage-trouble.ts'
 import { keyFileIn } from '../features/encryption/index.ts';
 import { OperatorError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { makePrivateFolder } from '../kernel/private-folder.ts';
 
 /** Stops the start. */
 export class BootError extends OperatorError {}
@@ -16,7 +17,7 @@ const BACKUPS = 'backups';
 /** Creates the data directory if it is missing, mode 0700. @throws BootError when it cannot be written. */
 export function prepareDataDirectory(path: string, logger: Logger): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makePrivateFolder(path);
     accessSync(path, constants.W_OK);
   } catch {
     throw new BootError(

@@ -1,11 +1,12 @@
-import { chmod, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { parse, stringify, type TomlTable } from 'smol-toml';
 
 import { processEnvironment } from '../../kernel/config.ts';
 import { OperatorError } from '../../kernel/errors.ts';
+import { makePrivateFolder } from '../../kernel/private-folder.ts';
 import { UsageError } from './exit.ts';
 
 /** A Homeledger that client commands talk to. */
@@ -51,12 +52,18 @@ async function narrow(path: string, mode: number): Promise<void> {
   await chmod(path, mode);
 }
 
-/** Replaces the file atomically, so that an interrupted command leaves the old one. */
+/** Replaces the file atomically, so that an interrupted command leaves the old one. @throws OperatorError */
 export async function writeHosts({ path, table }: HostsFile): Promise<void> {
-  await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}`;
-  await writeFile(draft, stringify(table), { mode: 0o600 });
-  await rename(draft, path);
+  try {
+    makePrivateFolder(dirname(path));
+    await writeFile(draft, stringify(table), { mode: 0o600 });
+    await rename(draft, path);
+  } catch {
+    throw new OperatorError(
+      `${path} cannot be written. Set HOMELEDGER_CONFIG_DIR to a directory that you can write to.`,
+    );
+  }
 }
 
 /** The entries of the file by name. @throws OperatorError for one that is incomplete */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -14,6 +14,7 @@ import { processEnvironment, readConfig, type Config } from '../../../kernel/con
 import { addDays, machineTimeZone, todayIn } from '../../../kernel/dates.ts';
 import { randomBase62 } from '../../../kernel/ids.ts';
 import { isLoopbackHost } from '../../../kernel/network.ts';
+import { makePrivateFolder } from '../../../kernel/private-folder.ts';
 import { systemRandom } from '../../../kernel/random.ts';
 import { UsageError } from '../exit.ts';
 import { writeAsCli } from './local-app.ts';
@@ -240,7 +241,11 @@ function makeDirectory(keep: string | undefined): string {
       `--keep: ${path} is not empty. The demo never writes into existing data; use a new or empty directory.`,
     );
   }
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  try {
+    makePrivateFolder(path);
+  } catch {
+    throw new UsageError(`--keep: ${path} cannot be created. Use a directory that you can write to.`);
+  }
   return path;
 }
 

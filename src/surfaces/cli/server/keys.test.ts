@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { runCommand } from '../../../../test/harness/command-line.ts';
 import { listedKey } from './keys.ts';
 
 const KEY = {
@@ -24,4 +25,13 @@ test('a key is listed in one line, with its state', () => {
 test('a device’s name moves no cursor, adds no line and reverses nothing in the terminal', () => {
   const name = 'Device: é 🔑\u001b[1A\u001b[2K\r\nk0000000\u009b2J\u202e';
   expect(listedKey({ ...KEY, name })).toContain('Device: é 🔑�[1A�[2K��k0000000�2J�  expires');
+});
+
+// Linux has the folder, which takes nothing whoever asks; elsewhere there is none, and nobody may make one.
+test('a folder in which nothing can be made is named at once', async () => {
+  for (const path of ['/proc/homeledger', '/proc/homeledger/data']) {
+    const { code, out, err } = await runCommand('keys create --name Script', { HOMELEDGER_DATA_DIR: path });
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain(`The data directory ${path} cannot be created or written to.`);
+  }
 });
