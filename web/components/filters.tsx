@@ -66,13 +66,13 @@ interface FilterSelectProps {
 export function FilterSelect({ label, value, all, options, onChange }: FilterSelectProps) {
   const id = useId();
   return (
-    <div className="max-sm:w-full">
+    <div className="w-full sm:w-36">
       <label htmlFor={id} className="mb-1 block text-sm text-muted">
         {label}
       </label>
       <select
         id={id}
-        className="field target"
+        className="field target text-ellipsis"
         value={value ?? ''}
         onChange={(event) => onChange(event.currentTarget.value === '' ? undefined : event.currentTarget.value)}
       >
@@ -96,7 +96,7 @@ interface FilterDayProps {
 export function FilterDay({ label, value, onChange }: FilterDayProps) {
   const id = useId();
   return (
-    <div className="max-sm:w-full">
+    <div className="w-full sm:w-36">
       <label htmlFor={id} className="mb-1 block text-sm text-muted">
         {label}
       </label>

@@ -4,6 +4,8 @@ import { ConnectionLost } from '../api/client.ts';
 import { ErrorBanner } from './banner.tsx';
 
 const DELAY_MS = 150;
+/** What is below something slow is shown after that all the same. */
+const LONGEST_WAIT_MS = 2_000;
 
 /** Room for what is being loaded, in its final shape. It appears only if loading takes a moment. */
 export function Skeleton({ lines = 3 }: { lines?: number }) {
@@ -16,8 +18,18 @@ export function Skeleton({ lines = 3 }: { lines?: number }) {
           className={`mb-3 h-5 animate-pulse rounded-control bg-sunken ${index === lines - 1 ? 'w-2/3' : 'w-full'}`}
         />
       ))}
+      <Awaited />
     </div>
   );
+}
+
+/**
+ * The mark of something whose height is not known yet: what comes after it would be moved by it, and is shown when it is
+ * there (index.css).
+ */
+export function Awaited() {
+  const isTooLate = useIsLate(LONGEST_WAIT_MS);
+  return isTooLate ? null : <span hidden data-awaited />;
 }
 
 export function useIsLate(delayMs = DELAY_MS): boolean {

@@ -3,6 +3,7 @@ import { useApiQuery } from '../../api/queries.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { Section } from '../../components/page-header.tsx';
+import { Awaited } from '../../components/skeleton.tsx';
 import { LINK, PageLink } from '../../lib/page-link.tsx';
 import { SCOPES } from './key-fields.tsx';
 
@@ -11,6 +12,7 @@ const LOOK_EVERY_MS = 5_000;
 /** Devices that are asking for a key. Nothing is shown while there are none. */
 export function WaitingDevices() {
   const requests = useApiQuery(listDeviceRequests, {}, { refetchInterval: LOOK_EVERY_MS });
+  if (requests.isPending) return <Awaited />;
   if (requests.data === undefined || requests.data.length === 0) return null;
   return (
     <Section title="Devices waiting for approval">

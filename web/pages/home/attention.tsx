@@ -39,6 +39,7 @@ export function AttentionList({ attention }: { attention: Overview['attention'] 
             key={`${entry.code} ${entry.subject_id ?? ''}`}
             entry={entry}
             subject={nameOf(entry, { accounts: accounts.data ?? [], workflows: workflows.data ?? [] })}
+            isNamed={entry.subject_id !== null && (accounts.isLoading || workflows.isLoading)}
           />
         ))}
       </ul>
@@ -56,7 +57,14 @@ function nameOf({ subject_type: type, subject_id: id }: Entry, { accounts, workf
   return accounts.find((one) => type === 'connection' && one.connection_id === id)?.institution_name ?? null;
 }
 
-function AttentionEntry({ entry, subject }: { entry: Entry; subject: string | null }) {
+interface AttentionEntryProps {
+  entry: Entry;
+  subject: string | null;
+  /** Its name is on the way, and has its line already. */
+  isNamed: boolean;
+}
+
+function AttentionEntry({ entry, subject, isNamed }: AttentionEntryProps) {
   const { icon: Icon, look, word } = SEVERITIES[entry.severity];
   return (
     <li className="border-t border-line p-4 first:border-t-0 sm:px-6">
@@ -66,8 +74,8 @@ function AttentionEntry({ entry, subject }: { entry: Entry; subject: string | nu
           <span className="sr-only">{word}</span>
         </span>
         <div className="min-w-0 flex-1">
-          {subject !== null && <p className="font-semibold break-words">{subject}</p>}
-          <p className={subject === null ? 'pt-1.5' : ''}>{entry.message}</p>
+          {(subject !== null || isNamed) && <p className="min-h-lh font-semibold break-words">{subject}</p>}
+          <p className={subject === null && !isNamed ? 'pt-1.5' : ''}>{entry.message}</p>
           <Action entry={entry} />
         </div>
       </div>

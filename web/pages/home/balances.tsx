@@ -5,6 +5,8 @@ import { queryOptions } from '../../api/queries.ts';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { Money, moneyColumn } from '../../components/money.tsx';
 import { Section } from '../../components/page-header.tsx';
+import { Awaited } from '../../components/skeleton.tsx';
+import { counted } from '../../lib/numbers.ts';
 import { balancesInOrder, currencyName, type Overview } from './view.ts';
 
 const REFRESH_MS = 60_000;
@@ -72,6 +74,7 @@ function MemberBalances({ overview }: { overview: Overview }) {
       refetchInterval: REFRESH_MS,
     })),
   });
+  if (answers.some(({ isPending }) => isPending)) return <Awaited />;
   if (answers.some(({ data }) => data === undefined)) return null;
   const rows = overview.members
     .map(({ user_id: id, name }, index): MemberRow => ({ id, name, balances: answers[index]?.data?.balances ?? [] }))

@@ -9,7 +9,7 @@ import { useApiQuery } from '../../api/queries.ts';
 import { Instant } from '../../components/instant.tsx';
 import { Money } from '../../components/money.tsx';
 import { Section } from '../../components/page-header.tsx';
-import { Loaded } from '../../components/skeleton.tsx';
+import { Awaited, Loaded } from '../../components/skeleton.tsx';
 import { Status, type StatusTone } from '../../components/status.tsx';
 import { inWords } from '../../lib/days.ts';
 import { LINK, PageLink } from '../../lib/page-link.tsx';
@@ -142,6 +142,7 @@ export function NewestRuns() {
     { refetchInterval: ({ state }) => (state.data?.runs.some(isInProgress) === true ? POLL_MS : false) },
   );
   if (newest.data === undefined || newest.data.runs.length === 0) return null;
+  if (newest.isPending) return <Awaited />;
   return (
     <Section title="Newest runs">
       <ul className="divide-y divide-line">

@@ -8,6 +8,7 @@ import { Button } from '../../components/button.tsx';
 import { DefinitionList } from '../../components/definition-list.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { Section } from '../../components/page-header.tsx';
+import { Awaited } from '../../components/skeleton.tsx';
 import { nowMs } from '../../lib/clock.ts';
 
 type Encryption = NonNullable<OutputOf<typeof getBootstrap>['diagnostics']>['encryption'];
@@ -30,6 +31,7 @@ export function KeySection({ encryption }: { encryption: Encryption }) {
   return (
     <Section title="Encryption key">
       {acknowledge.error !== null && <ErrorBanner error={acknowledge.error} onRetry={confirm} />}
+      {acknowledged.isLoading && <Awaited />}
       {isOpen && (
         <Banner
           title="Keep a copy of the encryption key"
