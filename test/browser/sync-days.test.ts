@@ -1,7 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
 
+import { addBankConnection } from '../harness/bank-connection.ts';
 import { browserTest } from '../harness/browser.ts';
+import { addMember } from '../harness/ledger.ts';
 import { signIn, type SignedIn } from '../harness/sessions.ts';
+import { addSyncLog } from '../harness/sync-logs.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
 
 forEachDatabase(
@@ -28,6 +31,16 @@ forEachDatabase(
     test('a day in the address that is none is left out', async () => {
       const page = await dashboard.open('/sync-logs?from=999999-01-01', { as: ana });
       await page.getByText('No syncs yet').waitFor();
+    });
+
+    test('what is long ago has the day of the household, in rows and in the exact time behind them', async () => {
+      const { app } = dashboard;
+      const connection = await addBankConnection(app, await addMember(app, 'Ben'));
+      await addSyncLog(app, connection, { started_at: '2026-01-02T10:30:00.000Z' });
+      const page = await dashboard.open('/sync-logs', { as: ana });
+      const time = page.getByRole('rowheader').getByText('3 Jan 2026');
+      await time.waitFor();
+      expect(await time.getAttribute('title')).toMatch(/3 January 2026.*00:30:00 GMT\+14/);
     });
   },
   ['SQLite'],

@@ -1,21 +1,14 @@
 import { useEffect, useState } from 'react';
 
+import { useTimezone } from '../api/timezone.ts';
 import { nowMs } from '../lib/clock.ts';
+import { agoInWords, instantInWords } from '../lib/instants.ts';
 
 const REFRESH_MS = 30_000;
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
-
-const UNITS = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-] as const;
-const DAYS_RELATIVE = 30;
 
 /** How long ago, or until, with the exact instant as its title. */
 export function Instant({ at, never = 'never' }: { at: string | null; never?: string }) {
+  const timezone = useTimezone();
   const [now, setNow] = useState(nowMs);
   useEffect(() => {
     const timer = setInterval(() => setNow(nowMs()), REFRESH_MS);
@@ -23,16 +16,8 @@ export function Instant({ at, never = 'never' }: { at: string | null; never?: st
   }, []);
   if (at === null) return <span className="text-muted">{never}</span>;
   return (
-    <time dateTime={at} title={exact.format(new Date(at))}>
-      {describe(Date.parse(at) - now, at)}
+    <time dateTime={at} title={instantInWords(at, timezone)}>
+      {agoInWords(at, now, timezone)}
     </time>
   );
-}
-
-function describe(differenceMs: number, at: string): string {
-  const size = Math.abs(differenceMs);
-  if (size > DAYS_RELATIVE * 86_400_000) return day.format(new Date(at));
-  const [unit, unitMs] = UNITS.find(([, ms]) => size >= ms) ?? (['second', 1_000] as const);
-  if (unit === 'second') return differenceMs > 0 ? 'in a moment' : 'just now';
-  return relative.format(Math.trunc(differenceMs / unitMs), unit);
 }

@@ -1,17 +1,19 @@
 import { listApiKeys, NewApiKey, updateApiKey } from '../../../src/features/api-keys/api-keys.contract.ts';
 import { useApiWrite } from '../../api/queries.ts';
+import { useTimezone } from '../../api/timezone.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, useOperationForm } from '../../components/form.tsx';
 import { TextField } from '../../components/text-fields.tsx';
 import { showToast } from '../../components/toast-store.ts';
+import { dayInWords } from '../../lib/instants.ts';
 import type { ApiKey } from './api-keys-page.tsx';
 import { Expiry, ExpirySelect, expiryInstant, OwnerSelect } from './key-fields.tsx';
 
 const KeyForm = { body: NewApiKey.pick({ name: true, user_id: true, actor_name: true }).extend({ expiry: Expiry }) };
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
 /** What of a key can change: its rights cannot, so that nobody is surprised by what a key in use may do. */
 export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const timezone = useTimezone();
   const update = useApiWrite(updateApiKey, {
     refreshes: [listApiKeys],
     onSuccess: () => {
@@ -29,7 +31,7 @@ export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: ()
       });
     },
   });
-  const kept = apiKey.expires_at === null ? 'Never, as now' : `On ${day.format(new Date(apiKey.expires_at))}, as now`;
+  const kept = apiKey.expires_at === null ? 'Never, as now' : `On ${dayInWords(apiKey.expires_at, timezone)}, as now`;
   return (
     <Dialog open title={`Edit ${apiKey.name}`} onClose={onClose}>
       <Form form={form} submit="Save" onCancel={onClose}>
