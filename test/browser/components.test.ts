@@ -87,6 +87,44 @@ forEachDatabase(
       await expect.poll(() => dialog().count()).toBe(0);
     });
 
+    test('a dialog with something typed in it asks before it closes, by Escape and by its cross', async () => {
+      await page.goto(`${browser.address}/settings/api-keys`);
+      await page.getByRole('button', { name: 'New key' }).click();
+      const name = dialog().getByRole('textbox', { name: 'Name', exact: true });
+      const question = page.getByRole('heading', { name: 'Close without saving?' });
+      // Nothing has been typed.
+      await page.keyboard.press('Escape');
+      await expect.poll(() => dialog().count()).toBe(0);
+      await page.getByRole('button', { name: 'New key' }).click();
+      await name.fill('Kitchen tablet');
+      await page.keyboard.press('Escape');
+      await question.waitFor();
+      await expectGoodLooks(page, 'close-without-saving');
+      // Escape closes the topmost only, however often it is pressed.
+      await page.keyboard.press('Escape');
+      await expect.poll(() => question.count()).toBe(0);
+      expect(await name.inputValue()).toBe('Kitchen tablet');
+      await dialog().getByRole('button', { name: 'Close' }).click();
+      await page.getByRole('button', { name: 'Stay' }).click();
+      expect(await name.inputValue()).toBe('Kitchen tablet');
+      await page.keyboard.press('Escape');
+      await question.waitFor();
+      await page.getByRole('dialog').last().getByRole('button', { name: 'Close' }).last().click();
+      await expect.poll(() => dialog().count()).toBe(0);
+      expect(await focusedName(page)).toBe('New key');
+      // What was typed and taken away again, and what only finds something, may be lost.
+      await page.getByRole('button', { name: 'New key' }).click();
+      await name.fill('x');
+      await name.fill('');
+      await page.keyboard.press('Escape');
+      await expect.poll(() => dialog().count()).toBe(0);
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox').fill('sys');
+      await page.keyboard.press('Escape');
+      await expect.poll(() => dialog().count()).toBe(0);
+      await page.goto(`${browser.address}/internal/components`);
+    });
+
     test('the menu works by keyboard', async () => {
       await page.getByRole('button', { name: 'More actions' }).press('Enter');
       await page.getByRole('menu').waitFor();

@@ -96,6 +96,7 @@ function NameField({ name, typed, onType }: { name: string; typed: string; onTyp
         value={typed}
         autoComplete="off"
         spellCheck={false}
+        data-may-be-lost
         onChange={(event) => onType(event.currentTarget.value)}
       />
     </label>

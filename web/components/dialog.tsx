@@ -2,12 +2,14 @@ import { X } from 'lucide-react';
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 
 import { IconButton } from './button.tsx';
+import { confirmLeaving } from './leave-store.ts';
+import { useTyped } from './typed.ts';
 
 interface DialogProps {
   title: string;
   /** Rendered only while it is open, so that its state starts fresh each time. */
   open: boolean;
-  /** Also called for Escape; not calling back keeps it open. */
+  /** Also called for Escape; not closing it keeps it open. With something typed in it, the person is asked first. */
   onClose: () => void;
   children: ReactNode;
   /** Drawers slide in from the side, and are full pages on small screens. */
@@ -34,6 +36,10 @@ export function Dialog({ open, ...rest }: DialogProps) {
 function OpenDialog({ title, onClose, children, shape = 'dialog', wide = false }: Omit<DialogProps, 'open'>) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  const typed = useTyped();
+  const close = async (): Promise<void> => {
+    if (!typed.isAny() || (await confirmLeaving('dialog'))) onClose();
+  };
   useEffect(() => {
     const dialog = element.current;
     const opener = document.activeElement;
@@ -52,15 +58,16 @@ function OpenDialog({ title, onClose, children, shape = 'dialog', wide = false }
       className={`w-full ${width} ${SHAPES[shape]} border border-line bg-surface text-ink shadow-2xl backdrop:bg-[#00000080] max-sm:max-w-[calc(100%-2rem)] ${shape === 'drawer' ? 'max-sm:max-w-full' : ''}`}
       onCancel={(event) => {
         event.preventDefault();
-        if (event.target === element.current) onClose();
+        if (event.target === element.current) void close();
       }}
+      onFocus={typed.note}
     >
       <div className="flex max-h-[inherit] flex-col">
         <div className="flex items-start justify-between gap-4 border-b border-line py-3 pr-3 pl-6">
           <h2 id={titleId} className="min-w-0 pt-1.5 text-lg font-semibold wrap-anywhere">
             {title}
           </h2>
-          <IconButton icon={X} label="Close" onClick={onClose} />
+          <IconButton icon={X} label="Close" onClick={() => void close()} />
         </div>
         <div className="overflow-y-auto p-6">{children}</div>
       </div>

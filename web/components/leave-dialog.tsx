@@ -1,33 +1,24 @@
-import { createStore, useStore } from '../lib/store.ts';
+import { useStore } from '../lib/store.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
+import { question } from './leave-store.ts';
 
-type Answer = (leave: boolean) => void;
-
-/** What the dialog answers; it is open while there is one. */
-const answer = createStore<Answer | undefined>(undefined);
-
-/** Resolves with true when the changes may be lost. */
-export function confirmLeaving(): Promise<boolean> {
-  answer.get()?.(false);
-  return new Promise((resolve) => {
-    answer.set((leave) => {
-      answer.set(undefined);
-      resolve(leave);
-    });
-  });
-}
+const WORDS = {
+  page: { title: 'Leave without saving?', text: 'What you entered on this page is not saved.', action: 'Leave' },
+  dialog: { title: 'Close without saving?', text: 'What you entered here is not saved.', action: 'Close' },
+} as const;
 
 /** Rendered once, by the app. */
 export function LeaveDialog() {
-  const reply = useStore(answer);
+  const asked = useStore(question);
+  const { title, text, action } = WORDS[asked?.about ?? 'page'];
   return (
-    <Dialog open={reply !== undefined} onClose={() => reply?.(false)} title="Leave without saving?">
-      <p className="text-muted">What you entered on this page is not saved.</p>
+    <Dialog open={asked !== undefined} onClose={() => asked?.answer(false)} title={title}>
+      <p className="text-muted">{text}</p>
       <div className="mt-6 flex flex-wrap justify-end gap-3">
-        <Button onClick={() => reply?.(false)}>Stay</Button>
-        <Button look="danger" onClick={() => reply?.(true)}>
-          Leave
+        <Button onClick={() => asked?.answer(false)}>Stay</Button>
+        <Button look="danger" onClick={() => asked?.answer(true)}>
+          {action}
         </Button>
       </div>
     </Dialog>

@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 
-import { confirmLeaving } from './leave-dialog.tsx';
+import { confirmLeaving } from './leave-store.ts';
 
 /** While there are unsaved changes, leaving the page asks: inside the dashboard by a dialog, else by the browser. */
 export function useUnsavedChanges(isDirty: boolean): void {
@@ -12,7 +12,7 @@ export function useUnsavedChanges(isDirty: boolean): void {
   useBlocker({
     shouldBlockFn: async ({ current, next }) => {
       if (!dirty.current || current.pathname === next.pathname) return false;
-      return !(await confirmLeaving());
+      return !(await confirmLeaving('page'));
     },
     enableBeforeUnload: () => dirty.current,
   });

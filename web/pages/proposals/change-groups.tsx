@@ -17,6 +17,9 @@ export const ROW = 'data-change';
 const SHOWN_AT_FIRST = 20;
 const CONFLICTS_SHOWN = 50;
 
+/** Words with an amount beside them, or below where that would leave too little room for the words. */
+const BESIDE = 'flex min-w-0 flex-1 flex-wrap justify-between gap-x-4 gap-y-1';
+const WORDS = 'min-w-0 flex-1 basis-40';
 interface Ticking {
   /** Sequences of what is left out. */
   left: ReadonlySet<number>;
