@@ -1,5 +1,4 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { useState } from 'react';
 
 import { Button } from './button.tsx';
 
@@ -11,18 +10,6 @@ interface PagerProps {
   busy?: boolean;
   onPrevious: () => void;
   onNext: () => void;
-}
-
-/** Pages through a list by its cursors: `cursor` is that of the page to ask for, `pagerOf` the state of its pager. */
-export function useCursors() {
-  const [cursors, setCursors] = useState<readonly string[]>([]);
-  const pagerOf = ({ has_more: hasNext, next_cursor: next }: { has_more: boolean; next_cursor: string }) => ({
-    hasPrevious: cursors.length > 0,
-    hasNext,
-    onPrevious: () => setCursors(cursors.slice(0, -1)),
-    onNext: () => setCursors([...cursors, next]),
-  });
-  return { cursor: cursors.at(-1), pagerOf };
 }
 
 export function Pager({ label, hasPrevious, hasNext, busy = false, onPrevious, onNext }: PagerProps) {

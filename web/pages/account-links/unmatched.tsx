@@ -3,14 +3,15 @@ import { useState, type ReactNode } from 'react';
 import { listUnmatched } from '../../../src/features/account-links/account-links.contract.ts';
 import { matchByHand } from '../../../src/features/transaction-matches/transaction-matches.contract.ts';
 import type { OutputOf } from '../../../src/contract/operation.ts';
-import { useApiQuery, useApiWrite } from '../../api/queries.ts';
+import { usePages } from '../../api/pages.ts';
+import { useApiWrite } from '../../api/queries.ts';
 import { useReasonAgainst } from '../../api/session.ts';
 import { ErrorBanner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Money } from '../../components/money.tsx';
-import { Pager, useCursors } from '../../components/pager.tsx';
+import { Pager } from '../../components/pager.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { TransactionLink } from '../../components/transaction-link.tsx';
 import type { AccountLink } from './link-words.tsx';
@@ -52,17 +53,14 @@ export function Unmatched({ link, side }: UnmatchedProps) {
 }
 
 interface RowsProps extends UnmatchedProps {
+  isInDialog?: boolean;
   empty: string;
   renderAction: (row: Row) => ReactNode;
 }
 
-function Rows({ link, side, empty, renderAction }: RowsProps) {
-  const { cursor, pagerOf } = useCursors();
-  const rows = useApiQuery(
-    listUnmatched,
-    { params: { id: link.id }, query: { side, ...(cursor === undefined ? {} : { cursor }) } },
-    { placeholderData: (earlier) => earlier },
-  );
+function Rows({ link, side, isInDialog = false, empty, renderAction }: RowsProps) {
+  const input = { params: { id: link.id }, query: { side } };
+  const { query: rows, pagerOf } = usePages(listUnmatched, input, { isInDialog });
   return (
     <Loaded query={rows} lines={6}>
       {(found) => (
@@ -74,7 +72,7 @@ function Rows({ link, side, empty, renderAction }: RowsProps) {
             keyOf={({ id }) => id}
             empty={<p className="py-6 text-muted">{empty}</p>}
           />
-          <Pager label="unmatched transactions" busy={rows.isPlaceholderData} {...pagerOf(found)} />
+          <Pager label="unmatched transactions" {...pagerOf(found)} />
         </>
       )}
     </Loaded>
@@ -118,6 +116,7 @@ function PairDialog({ link, side, row, onClose }: UnmatchedProps & { row: Row; o
       <Rows
         link={link}
         side={OTHER[side]}
+        isInDialog
         empty="The other account has no transaction left to pair."
         renderAction={(partner) => (
           <Button busy={pair.isPending} onClick={() => choose(partner)}>

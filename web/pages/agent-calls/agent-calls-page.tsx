@@ -3,16 +3,18 @@ import { z } from 'zod';
 
 import { listAgentCalls } from '../../../src/features/agent-calls/agent-calls.contract.ts';
 import { listApiKeys } from '../../../src/features/api-keys/api-keys.contract.ts';
+import { usePages } from '../../api/pages.ts';
 import { useApiQuery } from '../../api/queries.ts';
 import { useReasonAgainst } from '../../api/session.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar, FilterSelect, useFilters } from '../../components/filters.tsx';
 import { PageHeader, Section } from '../../components/page-header.tsx';
-import { Pager, useCursors } from '../../components/pager.tsx';
+import { Pager } from '../../components/pager.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { CallTable } from './call-table.tsx';
 
 const PER_PAGE = 50;
+const REFRESH_MS = 10_000;
 const Search = z.object({
   tool: z.string(),
   outcome: z.enum(['ok', 'error']),
@@ -111,13 +113,11 @@ interface CallsProps {
 }
 
 function Calls({ filters, isFiltered, onTool }: CallsProps) {
-  const { cursor, pagerOf } = useCursors();
   const set = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
-  const query = { ...set, limit: String(PER_PAGE), ...(cursor === undefined ? {} : { cursor }) };
-  const calls = useApiQuery(
+  const { query: calls, pagerOf } = usePages(
     listAgentCalls,
-    { query },
-    { placeholderData: (earlier) => earlier, refetchInterval: cursor === undefined ? 10_000 : false },
+    { query: { ...set, limit: String(PER_PAGE) } },
+    { refetchInterval: REFRESH_MS },
   );
   return (
     <Section title="Calls">
@@ -125,7 +125,7 @@ function Calls({ filters, isFiltered, onTool }: CallsProps) {
         {(found) => (
           <>
             <CallTable list={found.mcp_calls} onTool={onTool} empty={<NoCalls isFiltered={isFiltered} />} />
-            <Pager label="calls" busy={calls.isPlaceholderData} {...pagerOf(found)} />
+            <Pager label="calls" {...pagerOf(found)} />
           </>
         )}
       </Loaded>

@@ -2,13 +2,13 @@ import { FileDiff } from 'lucide-react';
 import { z } from 'zod';
 
 import { listProposals } from '../../../src/features/proposals/proposals.contract.ts';
-import { useApiQuery } from '../../api/queries.ts';
+import { usePages } from '../../api/pages.ts';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar, FilterSelect, useFilters } from '../../components/filters.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { PageHeader, Section } from '../../components/page-header.tsx';
-import { Pager, useCursors } from '../../components/pager.tsx';
+import { Pager } from '../../components/pager.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
 import { LINK, PageLink } from '../../lib/page-link.tsx';
@@ -16,6 +16,7 @@ import { countsInWords, STATUS_WORDS, titleOf, TotalsList, type Proposal } from 
 
 const PER_PAGE = 50;
 const Search = z.object({ status: z.enum(['applied', 'rejected', 'expired', 'all']) });
+const REFRESH_MS = 10_000;
 
 /** What agents want to change, newest first: what waits for a decision, unless asked for more. */
 export default function ProposalsPage() {
@@ -43,12 +44,10 @@ export default function ProposalsPage() {
 }
 
 function ProposalList({ status }: { status: string | undefined }) {
-  const { cursor, pagerOf } = useCursors();
-  const query = { limit: String(PER_PAGE), ...(status ? { status } : {}), ...(cursor === undefined ? {} : { cursor }) };
-  const list = useApiQuery(
+  const { query: list, pagerOf } = usePages(
     listProposals,
-    { query },
-    { placeholderData: (earlier) => earlier, refetchInterval: cursor === undefined ? 10_000 : false },
+    { query: { limit: String(PER_PAGE), ...(status ? { status } : {}) } },
+    { refetchInterval: REFRESH_MS },
   );
   return (
     <Section title="Plans">
@@ -62,7 +61,7 @@ function ProposalList({ status }: { status: string | undefined }) {
               keyOf={({ id }) => id}
               empty={<NoProposals isFiltered={status !== undefined} />}
             />
-            <Pager label="proposals" busy={list.isPlaceholderData} {...pagerOf(found)} />
+            <Pager label="proposals" {...pagerOf(found)} />
           </>
         )}
       </Loaded>

@@ -1,5 +1,4 @@
 import { CheckCheck, Newspaper } from 'lucide-react';
-import { useState } from 'react';
 import { z } from 'zod';
 
 import { getOverview } from '../../../src/features/overview/overview.contract.ts';
@@ -11,12 +10,14 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar, FilterSelect, useFilters } from '../../components/filters.tsx';
 import { PageHeader, Section } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
+import { useHistoryState } from '../../lib/history-state.ts';
 import { PageLink } from '../../lib/page-link.tsx';
 import { ReportList } from './report-list.tsx';
 import { kindInWords, PRIORITIES, type Report } from './report-words.ts';
 
 const AT_ONCE = 50;
 const MOST = 500;
+const Limit = z.int().min(AT_ONCE).max(MOST);
 const Search = z.object({
   show: z.enum(['unread', 'read']),
   priority: z.enum(['critical', 'warning', 'info']),
@@ -137,7 +138,7 @@ interface InboxProps {
 }
 
 function Inbox({ title, filters, read }: InboxProps) {
-  const [limit, setLimit] = useState(AT_ONCE);
+  const [limit, setLimit] = useHistoryState(`limit ${read}`, Limit, AT_ONCE);
   const query = { ...filters, read, limit: String(limit) } as Record<string, string>;
   const reports = useApiQuery(
     listReports,
@@ -152,11 +153,12 @@ function Inbox({ title, filters, read }: InboxProps) {
       </Loaded>
       {count === limit && count < MOST && (
         <div className="mt-4 text-center">
-          <Button busy={reports.isPlaceholderData} onClick={() => setLimit(Math.min(MOST, limit + AT_ONCE))}>
+          <Button busy={reports.isPlaceholderData} onClick={() => setLimit(Math.min(MOST, limit + AT_ONCE), 'replace')}>
             Show more
           </Button>
         </div>
       )}
+      {count === MOST && <p className="mt-4 text-muted">These are the newest {MOST}. Filters find older ones.</p>}
     </Section>
   );
 }

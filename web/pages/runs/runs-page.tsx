@@ -3,18 +3,20 @@ import { z } from 'zod';
 
 import { listRuns } from '../../../src/features/workflow-runs/workflow-runs.contract.ts';
 import { listWorkflows } from '../../../src/features/workflows/workflows.contract.ts';
+import { usePages } from '../../api/pages.ts';
 import { useApiQuery } from '../../api/queries.ts';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar, FilterDay, FilterSelect, useFilters } from '../../components/filters.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Pager, useCursors } from '../../components/pager.tsx';
+import { Pager } from '../../components/pager.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
 import { Tabs } from '../../components/tabs.tsx';
+import { durationInWords } from '../../lib/numbers.ts';
 import { LINK, PageLink } from '../../lib/page-link.tsx';
-import { CAP_NAMES, costInWords, outcomeOf, STATUS_WORDS, tookInWords, TRIGGER_WORDS, type Run } from './run-words.ts';
+import { CAP_NAMES, costInWords, outcomeOf, STATUS_WORDS, TRIGGER_WORDS, type Run } from './run-words.ts';
 
 const PER_PAGE = 50;
 const RUNNING_MS = 2_000;
@@ -123,19 +125,15 @@ interface RunListProps {
 }
 
 function RunList({ tab, filters, isFiltered }: RunListProps) {
-  const { cursor, pagerOf } = useCursors();
   const { status } = TABS[tab];
-  const asked = { ...filters, status, cursor, limit: String(PER_PAGE) };
+  const asked = { ...filters, status, limit: String(PER_PAGE) };
   const query = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
-  const list = useApiQuery(
+  const { query: list, pagerOf } = usePages(
     listRuns,
     { query },
     {
-      placeholderData: (earlier) => earlier,
-      refetchInterval: ({ state }) => {
-        if (cursor !== undefined) return false;
-        return state.data?.runs.some((run) => run.status === 'in_progress') === true ? RUNNING_MS : IDLE_MS;
-      },
+      refetchInterval: ({ state: { data } }) =>
+        data?.runs.some((run) => run.status === 'in_progress') === true ? RUNNING_MS : IDLE_MS,
     },
   );
   return (
@@ -149,7 +147,7 @@ function RunList({ tab, filters, isFiltered }: RunListProps) {
             keyOf={({ id }) => id}
             empty={<NoRuns tab={tab} isFiltered={isFiltered} />}
           />
-          <Pager label="runs" busy={list.isPlaceholderData} {...pagerOf(found)} />
+          <Pager label="runs" {...pagerOf(found)} />
         </>
       )}
     </Loaded>
@@ -170,7 +168,7 @@ const COLUMNS: readonly Column<Run>[] = [
   { title: 'Why', cell: (run) => TRIGGER_WORDS[run.trigger] },
   { title: 'Result', cell: (run) => <Result run={run} /> },
   { title: 'Cost', align: 'end', cell: (run) => costInWords(run.total_cost_usd) },
-  { title: 'Took', align: 'end', cell: (run) => tookInWords(run.duration_ms) },
+  { title: 'Took', align: 'end', cell: (run) => durationInWords(run.duration_ms) },
 ];
 
 function Result({ run }: { run: Run }) {

@@ -4,12 +4,13 @@ import { z } from 'zod';
 import type { OutputOf } from '../../../src/contract/operation.ts';
 import { getOverview } from '../../../src/features/overview/overview.contract.ts';
 import { getSyncStats, listSyncLogs } from '../../../src/features/sync/sync.contract.ts';
+import { usePages } from '../../api/pages.ts';
 import { useApiQuery } from '../../api/queries.ts';
 import { DefinitionList } from '../../components/definition-list.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar, FilterDay, FilterSelect, useFilters } from '../../components/filters.tsx';
 import { PageHeader, Section } from '../../components/page-header.tsx';
-import { Pager, useCursors } from '../../components/pager.tsx';
+import { Pager } from '../../components/pager.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { addDays, startOfDay } from '../../lib/days.ts';
 import { BankFilters } from '../connections/bank-filters.tsx';
@@ -18,6 +19,7 @@ import { durationInWords, STATUS_WORDS, TRIGGER_WORDS } from './sync-log-words.t
 
 const PER_PAGE = 50;
 const Search = z.object({
+const REFRESH_MS = 10_000;
   connection_id: z.string(),
   provider: z.enum(['plaid', 'teller']),
   status: z.enum(['in_progress', 'success', 'error']),
@@ -114,12 +116,10 @@ function ratesOf(found: OutputOf<typeof getSyncStats>) {
 }
 
 function Logs({ filters, isFiltered }: { filters: Record<string, string>; isFiltered: boolean }) {
-  const { cursor, pagerOf } = useCursors();
-  const query = { ...filters, limit: String(PER_PAGE), ...(cursor === undefined ? {} : { cursor }) };
-  const logs = useApiQuery(
+  const { query: logs, pagerOf } = usePages(
     listSyncLogs,
-    { query },
-    { placeholderData: (earlier) => earlier, refetchInterval: cursor === undefined ? 10_000 : false },
+    { query: { ...filters, limit: String(PER_PAGE) } },
+    { refetchInterval: REFRESH_MS },
   );
   return (
     <Section title="Runs">
@@ -127,7 +127,7 @@ function Logs({ filters, isFiltered }: { filters: Record<string, string>; isFilt
         {(found) => (
           <>
             <SyncLogTable list={found.sync_logs} withBank empty={<NoLogs isFiltered={isFiltered} />} />
-            <Pager label="syncs" busy={logs.isPlaceholderData} {...pagerOf(found)} />
+            <Pager label="syncs" {...pagerOf(found)} />
           </>
         )}
       </Loaded>
