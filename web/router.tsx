@@ -5,6 +5,7 @@ import { AccountFrame } from './layout/account-frame.tsx';
 import { NotFound, PageFailed } from './layout/failed-page.tsx';
 import { Root } from './layout/root.tsx';
 import { Shell } from './layout/shell.tsx';
+import { followVisits } from './lib/visited.ts';
 import { PAGE_MODULES } from './page-modules.ts';
 
 const root = createRootRoute({ component: Root, notFoundComponent: NotFound, errorComponent: PageFailed });
@@ -22,6 +23,7 @@ export const router = createRouter({
   defaultErrorComponent: PageFailed,
   defaultNotFoundComponent: NotFound,
 });
+followVisits(router);
 
 function routesOf(kind: 'visitor' | 'member', parent: typeof account | typeof shell) {
   return PAGES.filter(({ audience }) => (audience === 'visitor') === (kind === 'visitor')).map(({ path }) =>

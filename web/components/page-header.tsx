@@ -1,6 +1,8 @@
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode } from 'react';
 
+import { linkLeftBy } from '../lib/visited.ts';
+
 interface PageHeaderProps {
   title: string;
   /** One sentence about what this page is for. */
@@ -8,7 +10,7 @@ interface PageHeaderProps {
   actions?: ReactNode;
 }
 
-/** The heading of a page: also its title in the browser, and where the focus goes after a navigation. */
+/** The heading of a page: its title in the browser, too, and where the focus goes after a navigation, unless it was left by a link. */
 export function PageHeader({ title, lead, actions }: PageHeaderProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const isFirstPage = useRouterState({ select: (state) => state.resolvedLocation === undefined });
@@ -19,7 +21,7 @@ export function PageHeader({ title, lead, actions }: PageHeaderProps) {
   useEffect(() => {
     // A field of the page that asked for the focus keeps it.
     const isTaken = document.activeElement?.matches('input, select, textarea') === true;
-    if (!wasFirstPage.current && !isTaken) heading.current?.focus({ preventScroll: true });
+    if (!wasFirstPage.current && !isTaken) (linkLeftBy() ?? heading.current)?.focus({ preventScroll: true });
   }, []);
   return (
     <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">

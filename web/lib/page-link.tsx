@@ -1,5 +1,5 @@
 import { Link, useParams, useSearch, type LinkProps } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import type { z } from 'zod';
 
 import type { PagePath } from '../../src/contract/pages.ts';
@@ -10,7 +10,7 @@ interface PageLinkProps {
   search?: Readonly<Record<string, string | undefined>>;
   className?: string;
   activeClassName?: string;
-  onClick?: () => void;
+  onClick?: (event: MouseEvent) => void;
   children: ReactNode;
 }
 

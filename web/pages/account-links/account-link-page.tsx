@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { ArrowLeft, RefreshCw, Trash2 } from 'lucide-react';
+import { RefreshCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 
 import {
@@ -9,16 +9,18 @@ import {
 } from '../../../src/features/account-links/account-links.contract.ts';
 import { useApiQuery, useApiWrite } from '../../api/queries.ts';
 import { useReasonAgainst } from '../../api/session.ts';
+import { BackLink } from '../../components/back-link.tsx';
 import { ErrorBanner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { showToast } from '../../components/toast-store.ts';
-import { LINK, PageLink, usePageParams } from '../../lib/page-link.tsx';
+import { counted } from '../../lib/numbers.ts';
+import { usePageParams } from '../../lib/page-link.tsx';
 import { LinkSettings } from './link-settings.tsx';
 import { LinkTabs } from './link-tabs.tsx';
-import { counted, Warnings, type AccountLink } from './link-words.tsx';
+import { Warnings, type AccountLink } from './link-words.tsx';
 
 /** One link: what it matched, what is left over, and the decisions about both. */
 export default function AccountLinkPage() {
@@ -26,10 +28,7 @@ export default function AccountLinkPage() {
   const link = useApiQuery(getAccountLink, { params: { id } });
   return (
     <>
-      <PageLink to="/account-links" className={`${LINK} mb-4 inline-flex items-center gap-1 pointer-coarse:min-h-11`}>
-        <ArrowLeft aria-hidden size={16} />
-        Account links
-      </PageLink>
+      <BackLink to="/account-links">Account links</BackLink>
       {link.data === undefined && <PageHeader title="Account link" />}
       <Loaded query={link} lines={8}>
         {(found) => <OpenLink link={found} />}

@@ -1,10 +1,9 @@
-import { ArrowLeft } from 'lucide-react';
-
 import { getConnectionStatus } from '../../../src/features/connections/connections.contract.ts';
 import { useApiQuery } from '../../api/queries.ts';
+import { BackLink } from '../../components/back-link.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
-import { LINK, PageLink, usePageParams } from '../../lib/page-link.tsx';
+import { usePageParams } from '../../lib/page-link.tsx';
 import { AccountSection } from './account-section.tsx';
 import { ConnectionActions } from './connection-actions.tsx';
 import { bankName, PROVIDER_NAMES, type ConnectionState } from './connection-words.ts';
@@ -28,10 +27,7 @@ export default function ConnectionPage() {
   const running = useRunningSyncs();
   return (
     <>
-      <PageLink to="/connections" className={`${LINK} mb-4 inline-flex items-center gap-1 pointer-coarse:min-h-11`}>
-        <ArrowLeft aria-hidden size={16} />
-        Connections
-      </PageLink>
+      <BackLink to="/connections">Connections</BackLink>
       <Loaded query={state} lines={8}>
         {(connection) => (
           <Details connection={connection} isRunning={isBusy(connection) || running.has(connection.id)} />

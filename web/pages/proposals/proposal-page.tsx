@@ -1,6 +1,6 @@
-import { ArrowLeft } from 'lucide-react';
 import { useMemo, useState } from 'react';
 
+import { BackLink } from '../../components/back-link.tsx';
 import { Banner } from '../../components/banner.tsx';
 import { DefinitionList, type Definition } from '../../components/definition-list.tsx';
 import { Instant } from '../../components/instant.tsx';
@@ -23,10 +23,7 @@ export default function ProposalPage() {
   if (plan.data && firstSeen === undefined) setFirstSeen(plan.data.fingerprint);
   return (
     <>
-      <PageLink to="/proposals" className={`${LINK} mb-4 inline-flex items-center gap-1 pointer-coarse:min-h-11`}>
-        <ArrowLeft aria-hidden size={16} />
-        Proposals
-      </PageLink>
+      <BackLink to="/proposals">Proposals</BackLink>
       <Loaded query={plan} lines={8}>
         {(found) => (
           <>

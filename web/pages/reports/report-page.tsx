@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { ArrowLeft, Mail, MailOpen, Trash2 } from 'lucide-react';
+import { Mail, MailOpen, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 
 import { getOverview } from '../../../src/features/overview/overview.contract.ts';
@@ -14,6 +14,8 @@ import {
 import { useApiQuery, useApiWrite } from '../../api/queries.ts';
 import { useReasonAgainst } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
+import { BackLink } from '../../components/back-link.tsx';
+import { Banner } from '../../components/banner.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { Markdown } from '../../components/markdown/markdown.tsx';
@@ -33,12 +35,14 @@ export default function ReportPage() {
   const report = useApiQuery(getReport, { params: { id } });
   return (
     <>
-      <PageLink to="/reports" className={`${LINK} mb-4 inline-flex items-center gap-1 pointer-coarse:min-h-11`}>
-        <ArrowLeft aria-hidden size={16} />
-        Reports
-      </PageLink>
-      <Loaded query={report} lines={8}>
-        {(found) => <OpenReport key={found.id} report={found} />}
+      <BackLink to="/reports">Reports</BackLink>
+      {isGone && (
+        <Banner tone="warning" title="This report has been deleted">
+          Somebody deleted it while it was open here. What it said is still shown below.
+        </Banner>
+      )}
+      <Loaded query={isGone ? { ...report, error: null } : report} lines={8}>
+        {(found) => <OpenReport key={found.id} report={found} isGone={isGone} />}
       </Loaded>
     </>
   );

@@ -1,7 +1,6 @@
-import { ArrowLeft } from 'lucide-react';
-
 import { getRun } from '../../../src/features/workflow-runs/workflow-runs.contract.ts';
 import { useApiQuery } from '../../api/queries.ts';
+import { BackLink } from '../../components/back-link.tsx';
 import { Banner } from '../../components/banner.tsx';
 import { DefinitionList, type Definition } from '../../components/definition-list.tsx';
 import { Instant } from '../../components/instant.tsx';
@@ -35,10 +34,7 @@ export default function RunPage() {
   );
   return (
     <>
-      <PageLink to="/runs" className={`${LINK} mb-4 inline-flex items-center gap-1 pointer-coarse:min-h-11`}>
-        <ArrowLeft aria-hidden size={16} />
-        Runs
-      </PageLink>
+      <BackLink to="/runs">Runs</BackLink>
       <Loaded query={run} lines={8}>
         {(found) => (
           <>

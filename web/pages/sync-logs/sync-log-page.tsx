@@ -1,7 +1,6 @@
-import { ArrowLeft } from 'lucide-react';
-
 import { getSyncLog } from '../../../src/features/sync/sync.contract.ts';
 import { useApiQuery } from '../../api/queries.ts';
+import { BackLink } from '../../components/back-link.tsx';
 import { Banner } from '../../components/banner.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { DefinitionList, type Definition } from '../../components/definition-list.tsx';
@@ -25,10 +24,7 @@ export default function SyncLogPage() {
   );
   return (
     <>
-      <PageLink to="/sync-logs" className={`${LINK} mb-4 inline-flex items-center gap-1 pointer-coarse:min-h-11`}>
-        <ArrowLeft aria-hidden size={16} />
-        Syncs
-      </PageLink>
+      <BackLink to="/sync-logs">Syncs</BackLink>
       <Loaded query={log} lines={8}>
         {(found) => (
           <>

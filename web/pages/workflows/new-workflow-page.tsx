@@ -1,12 +1,12 @@
 import { useNavigate } from '@tanstack/react-router';
-import { ArrowLeft } from 'lucide-react';
 import { z } from 'zod';
 
 import { createWorkflow, getWorkflow, listWorkflows } from '../../../src/features/workflows/workflows.contract.ts';
 import { useApiQuery, useApiWrite } from '../../api/queries.ts';
+import { BackLink } from '../../components/back-link.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
-import { LINK, PageLink, usePageSearch } from '../../lib/page-link.tsx';
+import { usePageSearch } from '../../lib/page-link.tsx';
 import { WorkflowEditor } from './workflow-editor.tsx';
 import { newBodyOf, type Workflow } from './workflow-values.ts';
 
@@ -17,10 +17,7 @@ export default function NewWorkflowPage() {
   const { from } = usePageSearch(Search);
   return (
     <>
-      <PageLink to="/workflows" className={`${LINK} mb-4 inline-flex items-center gap-1 pointer-coarse:min-h-11`}>
-        <ArrowLeft aria-hidden size={16} />
-        Workflows
-      </PageLink>
+      <BackLink to="/workflows">Workflows</BackLink>
       <PageHeader title="New workflow" lead="It is saved paused. Enable it when you have watched a run." />
       {from === undefined ? <NewWorkflow original={undefined} /> : <CopyOf slug={from} />}
     </>

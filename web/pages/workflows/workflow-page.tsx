@@ -1,4 +1,4 @@
-import { ArrowLeft, Copy, Pause, Play, RotateCcw } from 'lucide-react';
+import { Copy, Pause, Play, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 
 import {
@@ -10,6 +10,7 @@ import {
 } from '../../../src/features/workflows/workflows.contract.ts';
 import { useApiQuery, useApiWrite } from '../../api/queries.ts';
 import { useReasonAgainst } from '../../api/session.ts';
+import { BackLink } from '../../components/back-link.tsx';
 import { ErrorBanner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
@@ -36,10 +37,7 @@ export default function WorkflowPage() {
   );
   return (
     <>
-      <PageLink to="/workflows" className={`${LINK} mb-4 inline-flex items-center gap-1 pointer-coarse:min-h-11`}>
-        <ArrowLeft aria-hidden size={16} />
-        Workflows
-      </PageLink>
+      <BackLink to="/workflows">Workflows</BackLink>
       {workflow.data === undefined && <PageHeader title="Workflow" />}
       <Loaded query={workflow} lines={12}>
         {(found) => <OpenWorkflow workflow={found} />}

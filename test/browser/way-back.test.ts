@@ -1,0 +1,91 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+
+import { addCall } from '../harness/agent-calls.ts';
+import { browserTest, focusedName } from '../harness/browser.ts';
+import { addBankConnection } from '../harness/bank-connection.ts';
+import { addMember, type Made } from '../harness/ledger.ts';
+import { signIn, type SignedIn } from '../harness/sessions.ts';
+import { addSyncLog } from '../harness/sync-logs.ts';
+import { forEachDatabase } from '../harness/test-app.ts';
+
+const PER_PAGE = 50;
+const HOUR_MS = 3_600_000;
+
+/** Long lists: the page, the row and the place on the screen that a person left are found again. */
+forEachDatabase(
+  (database) => {
+    const dashboard = browserTest(database);
+    let ana: SignedIn;
+    const logs: Made[] = [];
+    beforeAll(async () => {
+      const { app } = dashboard;
+      ana = await signIn(app, { name: 'Ana' });
+      const connection = await addBankConnection(app, await addMember(app, 'Ben'));
+      for (let count = 0; count < 2 * PER_PAGE + 5; count++) {
+        const started = new Date(app.clock.now() - count * HOUR_MS).toISOString();
+        logs.push(await addSyncLog(app, connection, { started_at: started }));
+      }
+    });
+    const rows = (page: Page) => page.getByRole('row').count();
+    const linkTo = (page: Page, { short_id: id }: Made) => page.locator(`main a[href="/sync-logs/${id}"]`);
+    const scrolled = (page: Page) => page.evaluate<number>('scrollY');
+    const pressNext = (page: Page) => page.getByRole('button', { name: 'Next' }).click();
+
+    test('back from a row, the list is where it was: its filter, its page, its place, and the row has the focus', async () => {
+      const page = await dashboard.open('/sync-logs?status=success', { as: ana });
+      await linkTo(page, logs[0] as Made).waitFor();
+      await pressNext(page);
+      const left = logs[PER_PAGE + 30] as Made;
+      await linkTo(page, left).waitFor();
+      expect(await scrolled(page)).toBe(0);
+      for (const wayBack of ['the browser', 'the link']) {
+        await linkTo(page, left).scrollIntoViewIfNeeded();
+        const place = await scrolled(page);
+        expect(place).toBeGreaterThan(0);
+        await linkTo(page, left).press('Enter');
+        await page.getByRole('heading', { name: 'Summary' }).waitFor();
+        if (wayBack === 'the browser') await page.goBack();
+        else await page.getByRole('main').getByRole('link', { name: 'Syncs', exact: true }).click();
+        await linkTo(page, left).waitFor();
+        expect(new URL(page.url()).search, wayBack).toBe('?status=success');
+        await expect
+          .poll(() => focusedName(page), { message: wayBack })
+          .toBe((await linkTo(page, left).textContent())?.trim());
+        expect(await page.evaluate('document.activeElement.getAttribute("href")')).toBe(`/sync-logs/${left.short_id}`);
+        await expect.poll(() => scrolled(page), { message: wayBack }).toBe(place);
+      }
+      await page.goBack();
+      await linkTo(page, logs[0] as Made).waitFor();
+      await page.reload();
+      await pressNext(page);
+      await pressNext(page);
+      await expect.poll(() => rows(page)).toBe(6);
+      await page.reload();
+      await expect.poll(() => rows(page)).toBe(6);
+      await page.getByRole('button', { name: 'Previous' }).click();
+      await expect.poll(() => rows(page)).toBe(PER_PAGE + 1);
+      await page.getByLabel('Why').selectOption('cron');
+      await linkTo(page, logs[0] as Made).waitFor();
+    });
+
+    test('a page that began after a row that is gone is read from the start', async () => {
+      const { app } = dashboard;
+      const calls: Made[] = [];
+      for (let count = 0; count < PER_PAGE + 5; count++) calls.unshift(await addCall(app));
+      const page = await dashboard.open('/agent-calls', { as: ana });
+      await expect.poll(() => rows(page)).toBe(PER_PAGE + 1);
+      await app.write('test.call', (tx) =>
+        tx.q
+          .deleteFrom('mcp_calls')
+          .where('id', '=', (calls[PER_PAGE - 1] as Made).id)
+          .execute(),
+      );
+      await pressNext(page);
+      await page.getByRole('button', { name: 'Previous' }).and(page.locator('[aria-disabled=true]')).waitFor();
+      await expect.poll(() => rows(page)).toBe(PER_PAGE + 1);
+      expect(await page.getByRole('alert').filter({ hasText: 'cursor' }).count()).toBe(0);
+    });
+  },
+  ['SQLite'],
+);
