@@ -148,7 +148,7 @@ forEachDatabase(
       await page.getByRole('link', { name: 'Rents' }).click();
       await page.getByRole('button', { name: 'Mark as unread' }).waitFor();
       expect(await readAt(first)).not.toBeNull();
-      await page.getByRole('link', { name: 'Reports', exact: true }).last().click();
+      await page.getByRole('link', { name: 'Reports', exact: true }).first().click();
       await page
         .getByRole('list', { name: 'Read reports', exact: true })
         .getByRole('link', { name: 'Rents' })
@@ -180,6 +180,21 @@ forEachDatabase(
       expect(await page.getByRole('link', { name: 'Old news' }).count()).toBe(0);
       await page.getByRole('button', { name: 'Undo' }).click();
       await page.getByRole('link', { name: 'Old news' }).waitFor();
+    });
+
+    test('a report that somebody else deletes while it is open stays readable, and offers nothing any more', async () => {
+      const report = await submit({ title: 'Short-lived', body: 'Read me.' });
+      const page = await openAs('ana', `/reports/${report.short_id}`);
+      await page.getByText('Read me.').waitFor();
+      const gone = await dashboard.app.request('DELETE', `/api/v1/reports/${report.id}`);
+      expect(gone.status, gone.text).toBe(204);
+      // It would be marked as read now.
+      await page.getByText('This report has been deleted').waitFor();
+      await page.getByText('Read me.').waitFor();
+      for (const name of ['Keep unread', 'Delete']) {
+        expect(await page.getByRole('button', { name }).count(), name).toBe(0);
+      }
+      await expectGoodLooks(page, 'report-gone');
     });
 
     test('a viewer reads, marks nothing by reading, and cannot mark', async () => {

@@ -11,17 +11,19 @@ import {
   markReportRead,
   markReportUnread,
 } from '../../../src/features/reports/reports.contract.ts';
-import { useApiQuery, useApiWrite } from '../../api/queries.ts';
+import { ApiError, messageOf } from '../../api/client.ts';
+import { refresh, useApiQuery, useApiWrite } from '../../api/queries.ts';
 import { useReasonAgainst } from '../../api/session.ts';
-import { Button } from '../../components/button.tsx';
 import { BackLink } from '../../components/back-link.tsx';
 import { Banner } from '../../components/banner.tsx';
+import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { Markdown } from '../../components/markdown/markdown.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
+import { showToast } from '../../components/toast-store.ts';
 import { LINK, PageLink, usePageParams } from '../../lib/page-link.tsx';
 import { Tags } from './report-list.tsx';
 import { authorOf, isByPerson, kindInWords, PRIORITIES, type Report } from './report-words.ts';
@@ -33,6 +35,7 @@ const REFRESHES = [getReport, listReports, countUnreadReports, getOverview];
 export default function ReportPage() {
   const { id = '' } = usePageParams();
   const report = useApiQuery(getReport, { params: { id } });
+  const isGone = report.data !== undefined && isNotFound(report.error);
   return (
     <>
       <BackLink to="/reports">Reports</BackLink>
@@ -48,7 +51,11 @@ export default function ReportPage() {
   );
 }
 
-function OpenReport({ report }: { report: Report }) {
+function isNotFound(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
+}
+
+function OpenReport({ report, isGone }: { report: Report; isGone: boolean }) {
   const { tone, word } = PRIORITIES[report.priority];
   return (
     <article>
@@ -68,7 +75,7 @@ function OpenReport({ report }: { report: Report }) {
             <Tags tags={report.tags} />
           </span>
         }
-        actions={<Actions report={report} />}
+        actions={isGone ? undefined : <Actions report={report} />}
       />
       <div className="rounded-card border border-line bg-surface p-4 sm:p-6">
         <Markdown source={report.body} byPerson={isByPerson(report)} />
@@ -97,6 +104,7 @@ function ReadState({ report, right }: ActionProps) {
   const [staysUnread, setStaysUnread] = useState(false);
   const read = useApiWrite(markReportRead, { refreshes: REFRESHES });
   const unread = useApiWrite(markReportUnread, { refreshes: REFRESHES });
+  useNotice(read.error ?? unread.error);
   const isRead = report.read_at !== null;
   const isDue = !isRead && !staysUnread && right === undefined;
   const { mutate } = read;
@@ -134,6 +142,15 @@ function ReadState({ report, right }: ActionProps) {
   );
 }
 
+/** What keeps a report from being marked is said; one that is gone is looked for again, so that the page shows it. */
+function useNotice(error: Error | null): void {
+  useEffect(() => {
+    if (error === null) return;
+    if (isNotFound(error)) void refresh([getReport]);
+    else showToast(messageOf(error));
+  }, [error]);
+}
+
 function DeleteButton({ report, right }: ActionProps) {
   const [isOpen, setOpen] = useState(false);
   const navigate = useNavigate();
@@ -149,7 +166,12 @@ function DeleteButton({ report, right }: ActionProps) {
         action="Delete"
         onClose={() => setOpen(false)}
         onConfirm={async () => {
-          await remove.mutateAsync({ params: { id: report.id } });
+          try {
+            await remove.mutateAsync({ params: { id: report.id } });
+          } catch (error) {
+            if (isNotFound(error)) await refresh([getReport]);
+            throw error;
+          }
           await navigate({ to: '/reports' });
         }}
       >
