@@ -10,15 +10,9 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
+import { counted, inDigits } from '../../lib/numbers.ts';
 import { LINK, PageLink } from '../../lib/page-link.tsx';
-import {
-  attributionInWords,
-  counted,
-  missingInWords,
-  toleranceInWords,
-  Warnings,
-  type AccountLink,
-} from './link-words.tsx';
+import { attributionInWords, missingInWords, toleranceInWords, Warnings, type AccountLink } from './link-words.tsx';
 import { NewLinkDialog } from './new-link-dialog.tsx';
 
 /** Accounts that arrive twice, each with its copy. */
@@ -93,7 +87,7 @@ function LinkFacts({ link }: { link: AccountLink }) {
           { term: 'Matched', value: counted(link.match_count, 'transaction') },
           {
             term: 'Without a match',
-            value: `${link.unmatched_dependent_count.toLocaleString()} in the copy, ${link.unmatched_primary_count.toLocaleString()} in the primary account`,
+            value: `${inDigits(link.unmatched_dependent_count)} in the copy, ${inDigits(link.unmatched_primary_count)} in the primary account`,
             ...(totals.length === 0 ? {} : { note: missingInWords(totals) }),
           },
         ]}

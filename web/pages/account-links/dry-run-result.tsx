@@ -6,9 +6,10 @@ import { useApiQuery } from '../../api/queries.ts';
 import { Banner } from '../../components/banner.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
+import { counted, inDigits } from '../../lib/numbers.ts';
 import { TransactionCard } from '../suggestions/transaction-card.tsx';
 import { agreementInWords } from './pair.tsx';
-import { counted, missingInWords, toleranceInWords, Warnings } from './link-words.tsx';
+import { missingInWords, toleranceInWords, Warnings } from './link-words.tsx';
 
 /** Pairs to look at before linking. */
 const SHOWN = 4;
@@ -37,7 +38,7 @@ export function DryRunResult({ preview }: { preview: DryRun }) {
         caption="Matches per tolerance"
         columns={[
           { title: 'Dates', cell: (row) => toleranceInWords(row.match_tolerance_days), isRowHeader: true },
-          { title: 'Matches', cell: (row) => row.matched_count.toLocaleString(), align: 'end' },
+          { title: 'Matches', cell: (row) => inDigits(row.matched_count), align: 'end' },
         ]}
         rows={preview.tolerances}
         keyOf={(row) => String(row.match_tolerance_days)}

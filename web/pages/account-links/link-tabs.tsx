@@ -15,8 +15,9 @@ import { Loaded } from '../../components/skeleton.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { showToast } from '../../components/toast-store.ts';
 import { focusRow, usePageKeys } from '../../layout/page-keys.ts';
+import { counted, inDigits } from '../../lib/numbers.ts';
 import { usePageSearch } from '../../lib/page-link.tsx';
-import { counted, type AccountLink } from './link-words.tsx';
+import { type AccountLink } from './link-words.tsx';
 import { DECISION, PAIR, PairRow, type Match } from './pair.tsx';
 import { Unmatched } from './unmatched.tsx';
 
@@ -63,7 +64,7 @@ export function LinkTabs({ link }: { link: AccountLink }) {
         },
         ...(['primary', 'dependent'] as const).map((side) => ({
           value: side,
-          label: `Unmatched ${side} (${link[`unmatched_${side}_count`].toLocaleString()})`,
+          label: `Unmatched ${side} (${inDigits(link[`unmatched_${side}_count`])})`,
           content: <Unmatched link={link} side={side} />,
         })),
       ]}
@@ -80,7 +81,7 @@ function useMatches(link: AccountLink, confidence: Match['confidence']): Matches
 }
 
 function countOf({ data }: Matches): string {
-  return data ? ` (${data.matches.length.toLocaleString()}${data.has_more ? '+' : ''})` : '';
+  return data ? ` (${inDigits(data.matches.length)}${data.has_more ? '+' : ''})` : '';
 }
 
 /** Presses the button of the pair that has the focus. */

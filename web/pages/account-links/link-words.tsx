@@ -3,6 +3,7 @@ import type { getAccountLink } from '../../../src/features/account-links/account
 import { LIMITS } from '../../../src/kernel/limits.ts';
 import { Banner } from '../../components/banner.tsx';
 import { formatMoney } from '../../components/money.tsx';
+import { counted } from '../../lib/numbers.ts';
 
 export type AccountLink = OutputOf<typeof getAccountLink>;
 export type Warning = AccountLink['warnings'][number];
@@ -16,10 +17,6 @@ export const TOLERANCES = Array.from({ length: LIMITS.matchToleranceDays + 1 }, 
 export function toleranceInWords(days: number): string {
   if (days === 0) return 'The same day';
   return days === 1 ? 'Up to 1 day apart' : `Up to ${days} days apart`;
-}
-
-export function counted(count: number, noun: string): string {
-  return `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** What a warning means, and what to do about it. */

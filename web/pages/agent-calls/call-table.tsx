@@ -8,6 +8,7 @@ import { DefinitionList, type Definition } from '../../components/definition-lis
 import { Drawer } from '../../components/dialog.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { Status } from '../../components/status.tsx';
+import { counted, durationInWords } from '../../lib/numbers.ts';
 import { LINK, PageLink } from '../../lib/page-link.tsx';
 
 type Call = OutputOf<typeof listAgentCalls>['mcp_calls'][number];
@@ -38,7 +39,7 @@ export function CallTable({ list, onTool, empty }: CallTableProps) {
     { title: 'Who', cell: (one) => <Who call={one} /> },
     { title: 'Result', cell: (one) => <Result call={one} /> },
     { title: 'Reason', cell: (one) => <bdi className="wrap-anywhere">{one.reason ?? '–'}</bdi> },
-    { title: 'Took', align: 'end', cell: (one) => `${one.duration_ms} ms` },
+    { title: 'Took', align: 'end', cell: (one) => durationInWords(one.duration_ms) },
     { title: 'When', cell: (one) => <Instant at={one.created_at} /> },
   ];
   return (
@@ -111,8 +112,8 @@ function factsOf(call: Call): Definition[] {
     { term: 'Through', value: call.transport === null ? 'A run of a workflow' : THROUGH[call.transport] },
     { term: 'Reason', value: <bdi>{call.reason ?? 'None was given.'}</bdi> },
     { term: 'When', value: <Instant at={call.created_at} /> },
-    { term: 'Took', value: `${call.duration_ms} ms` },
-    { term: 'Answer', value: `${new Intl.NumberFormat().format(call.result_bytes)} bytes` },
+    { term: 'Took', value: durationInWords(call.duration_ms) },
+    { term: 'Answer', value: counted(call.result_bytes, 'byte') },
     ...(call.change_set_id === null ? [] : [{ term: 'Change set', value: <Id id={call.change_set_id} /> }]),
     ...(call.proposal_id === null ? [] : [{ term: 'Proposal', value: <ProposalLink id={call.proposal_id} /> }]),
   ];

@@ -3,6 +3,7 @@ import { useApiQuery } from '../../api/queries.ts';
 import { Banner } from '../../components/banner.tsx';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
+import { counted } from '../../lib/numbers.ts';
 import { PageLink } from '../../lib/page-link.tsx';
 import type { LinkState } from './bank-window.tsx';
 import { bankName } from './connection-words.ts';
@@ -49,5 +50,5 @@ function Added({ id }: { id: string }) {
 
 function outcome(log: { status: string; added_count: number; error_message: string | null }): string {
   if (log.status === 'error') return log.error_message ?? 'The first sync failed. It will be retried automatically.';
-  return log.added_count === 1 ? 'One transaction has arrived.' : `${log.added_count} transactions have arrived.`;
+  return `${counted(log.added_count, 'transaction has', 'transactions have')} arrived.`;
 }

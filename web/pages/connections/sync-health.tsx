@@ -6,6 +6,7 @@ import { Instant } from '../../components/instant.tsx';
 import { Section } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { Status, type StatusTone } from '../../components/status.tsx';
+import { counted, inDigits } from '../../lib/numbers.ts';
 import { LINK, PageLink } from '../../lib/page-link.tsx';
 
 type Health = OutputOf<typeof getSyncHealth>;
@@ -62,8 +63,8 @@ function countsInWords({
   recent_error_count: failed,
   running_count: running,
 }: Health): string {
-  const syncs = count === 1 ? '1 sync' : `${count} syncs`;
-  return `${syncs}, ${failed} failed${running > 0 ? `, ${running} running now` : ''}`;
+  const now = running > 0 ? `, ${inDigits(running)} running now` : '';
+  return `${counted(count, 'sync')}, ${inDigits(failed)} failed${now}`;
 }
 
 /** Webhooks that were turned away: never having received one is no fault. */
@@ -71,9 +72,8 @@ function Banners({ health }: { health: Health }) {
   const refused = Object.entries(health.webhooks).filter(([, { rejected_count: count }]) => count > 0);
   return refused.map(([provider, { rejected_count: count, last_rejected_reason: reason }]) => (
     <p key={provider} className="mt-3 text-sm text-muted">
-      {count} webhook{count === 1 ? '' : 's'} in the name of {provider === 'plaid' ? 'Plaid' : 'Teller'} rejected in the
-      last 24 hours:{' '}
-      {reason === 'clock' ? 'check this server’s clock.' : 'the signature was wrong. Check the webhook secret.'}
+      {counted(count, 'webhook')} in the name of {provider === 'plaid' ? 'Plaid' : 'Teller'} rejected in the last 24
+      hours: {reason === 'clock' ? 'check this server’s clock.' : 'the signature was wrong. Check the webhook secret.'}
     </p>
   ));
 }

@@ -55,7 +55,7 @@ function CurrencyBalance({ balance }: { balance: Balance }) {
             <Money amount={liabilities} currency={currency} kind="balance" /> owed,{' '}
           </>
         )}
-        {count === 1 ? '1 account' : `${count} accounts`}
+        {counted(count, 'account')}
       </p>
     </li>
   );

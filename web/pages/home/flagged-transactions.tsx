@@ -10,6 +10,7 @@ import { Button } from '../../components/button.tsx';
 import { Money } from '../../components/money.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { inWords } from '../../lib/days.ts';
+import { inDigits } from '../../lib/numbers.ts';
 
 const SHOWN = 10;
 
@@ -55,7 +56,7 @@ export function FlaggedTransactions({ count }: { count: number }) {
       </Loaded>
       {count > SHOWN && (
         <p className="mt-2 text-sm text-muted">
-          These are the newest {SHOWN} of {count}.
+          These are the newest {SHOWN} of {inDigits(count)}.
         </p>
       )}
     </>

@@ -12,6 +12,7 @@ import { Section } from '../../components/page-header.tsx';
 import { Awaited, Loaded } from '../../components/skeleton.tsx';
 import { Status, type StatusTone } from '../../components/status.tsx';
 import { inWords } from '../../lib/days.ts';
+import { counted } from '../../lib/numbers.ts';
 import { LINK, PageLink } from '../../lib/page-link.tsx';
 import { outcomeOf, STATUS_WORDS, type Run } from '../runs/run-words.ts';
 import { ofMember } from './view.ts';
@@ -125,7 +126,7 @@ function isUnderWay({ status }: Import): boolean {
 
 function ImportLine({ record }: { record: Import }) {
   const { file_name: file, created_at: at, counts, actor_name: actor, status } = record;
-  const added = counts.added === 1 ? '1 new transaction' : `${counts.added} new transactions`;
+  const added = counted(counts.added, 'new transaction');
   return (
     <Line title={<bdi>{file ?? 'Unnamed file'}</bdi>} details={[<Instant key="when" at={at} />, added, `by ${actor}`]}>
       <Status tone={STATES[status].tone}>{STATES[status].text}</Status>
@@ -141,8 +142,8 @@ export function NewestRuns() {
     { query },
     { refetchInterval: ({ state }) => (state.data?.runs.some(isInProgress) === true ? POLL_MS : false) },
   );
-  if (newest.data === undefined || newest.data.runs.length === 0) return null;
   if (newest.isPending) return <Awaited />;
+  if (newest.data === undefined || newest.data.runs.length === 0) return null;
   return (
     <Section title="Newest runs">
       <ul className="divide-y divide-line">

@@ -6,6 +6,7 @@ import { useApiQuery, useApiWrite } from '../../api/queries.ts';
 import { useReasonAgainst } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { inDigits } from '../../lib/numbers.ts';
 
 /** Reverts the newest import of an account, after saying what that deletes. */
 export function UndoBrokenImport({ accountId }: { accountId: string }) {
@@ -28,8 +29,9 @@ export function UndoBrokenImport({ accountId }: { accountId: string }) {
         onConfirm={() => revert.mutateAsync({ params: { id }, body: {} })}
         onClose={() => ask(false)}
       >
-        {counts.added === 1 ? 'The transaction' : `The ${counts.added} transactions`} it added will be deleted. If you
-        have changed any of them since, nothing is reverted and you are told which. You can import the file again.
+        {counts.added === 1 ? 'The transaction' : `The ${inDigits(counts.added)} transactions`} it added will be
+        deleted. If you have changed any of them since, nothing is reverted and you are told which. You can import the
+        file again.
       </ConfirmDialog>
     </>
   );

@@ -1,6 +1,7 @@
 import { listApiKeys } from '../../../src/features/api-keys/api-keys.contract.ts';
 import { useApiQuery } from '../../api/queries.ts';
 import { nowMs } from '../../lib/clock.ts';
+import { counted } from '../../lib/numbers.ts';
 import type { Member } from './member-card.tsx';
 
 /** How many API keys of a member end with what is about to be done. Nothing while there are none. */
@@ -14,7 +15,7 @@ export function KeysThatEnd({ member, when }: { member: Member; when: 'lowered' 
       (when === 'removed' || key.scope === 'full_access'),
   ).length;
   if (ending === 0) return null;
-  const count = ending === 1 ? '1 API key' : `${ending} API keys`;
+  const count = counted(ending, 'API key');
   return (
     <p className="mt-3 font-medium text-ink">
       {when === 'removed'

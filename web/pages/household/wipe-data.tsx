@@ -7,6 +7,7 @@ import { useApiWrite } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { showToast } from '../../components/toast-store.ts';
+import { counted } from '../../lib/numbers.ts';
 import type { Member } from './member-card.tsx';
 
 /** Counts first what would go, then asks for the name. */
@@ -55,10 +56,4 @@ export function WipeDialog({ member, onClose }: { member: Member; onClose: () =>
       </label>
     </ConfirmDialog>
   );
-}
-
-const numbers = new Intl.NumberFormat();
-
-function counted(count: number, thing: string): string {
-  return `${numbers.format(count)} ${thing}${count === 1 ? '' : 's'}`;
 }

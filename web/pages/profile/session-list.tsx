@@ -11,6 +11,7 @@ import { Section } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
 import { showToast } from '../../components/toast-store.ts';
+import { counted } from '../../lib/numbers.ts';
 import { browserName } from './browser-name.ts';
 
 type OpenSession = OutputOf<typeof listSessions>[number];
@@ -21,7 +22,7 @@ export function SessionList() {
   const end = useApiWrite(endSession, { refreshes: [listSessions], onSuccess: () => showToast('Session ended.') });
   const endOthers = useApiWrite(endOtherSessions, {
     refreshes: [listSessions],
-    onSuccess: ({ ended }) => showToast(ended === 1 ? '1 session ended.' : `${ended} sessions ended.`),
+    onSuccess: ({ ended }) => showToast(`${counted(ended, 'session')} ended.`),
   });
   const hasOthers = (sessions.data ?? []).some(({ current }) => !current);
   const columns: Column<OpenSession>[] = [

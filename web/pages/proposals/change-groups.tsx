@@ -8,6 +8,7 @@ import { Money } from '../../components/money.tsx';
 import { Section } from '../../components/page-header.tsx';
 import { Status } from '../../components/status.tsx';
 import { inWords } from '../../lib/days.ts';
+import { counted, inDigits } from '../../lib/numbers.ts';
 import { groupChanges, stepsOf, type ChangeGroup } from './group-changes.ts';
 import { CONFLICT_WORDS, nounOf, TotalsList, type Change } from './proposal-words.tsx';
 import { fieldInWords, StepInWords, ValueName } from './value-name.tsx';
@@ -16,10 +17,10 @@ import { fieldInWords, StepInWords, ValueName } from './value-name.tsx';
 export const ROW = 'data-change';
 const SHOWN_AT_FIRST = 20;
 const CONFLICTS_SHOWN = 50;
-
 /** Words with an amount beside them, or below where that would leave too little room for the words. */
 const BESIDE = 'flex min-w-0 flex-1 flex-wrap justify-between gap-x-4 gap-y-1';
 const WORDS = 'min-w-0 flex-1 basis-40';
+
 interface Ticking {
   /** Sequences of what is left out. */
   left: ReadonlySet<number>;
@@ -55,14 +56,16 @@ function Group({ group, left, onToggle }: { group: ChangeGroup } & Ticking) {
             }
           />
         )}
-        <h3 id={id} className="min-w-0 flex-1 font-semibold wrap-anywhere">
-          <GroupTitle group={group} />
-          <span className="block text-sm font-normal text-muted">
-            {changes.length} {nounOf(entityType, changes.length)}
-            {onToggle && taken < changes.length && `, ${taken} ticked`}
-          </span>
-        </h3>
-        <div className="text-right">{totals.length > 0 && <TotalsList totals={totals} />}</div>
+        <div className={BESIDE}>
+          <h3 id={id} className={`${WORDS} font-semibold wrap-anywhere`}>
+            <GroupTitle group={group} />
+            <span className="block text-sm font-normal text-muted">
+              {inDigits(changes.length)} {nounOf(entityType, changes.length)}
+              {onToggle && taken < changes.length && `, ${inDigits(taken)} ticked`}
+            </span>
+          </h3>
+          <div className="ml-auto text-right">{totals.length > 0 && <TotalsList totals={totals} />}</div>
+        </div>
       </header>
       <ul className="divide-y divide-line">
         {shown.map((change) => (
@@ -78,7 +81,7 @@ function Group({ group, left, onToggle }: { group: ChangeGroup } & Ticking) {
       {shown.length < changes.length && (
         <div className="border-t border-line p-3">
           <Button look="quiet" onClick={() => showAll(true)}>
-            Show all {changes.length}
+            Show all {inDigits(changes.length)}
           </Button>
         </div>
       )}
@@ -152,18 +155,24 @@ function Row({ change, isGrouped, left, onToggle }: { change: Change; isGrouped:
       {onToggle && (
         <Tick labelledBy={id} isTicked={!left.has(sequence)} onChange={(isTicked) => onToggle([sequence], isTicked)} />
       )}
-      <div id={id} className="min-w-0 flex-1 wrap-anywhere">
-        <span className="font-medium">{label}</span>
-        {change.date !== null && <span className="block text-sm text-muted">{inWords(change.date)}</span>}
-        {!isGrouped && <Values change={change} />}
-        {conflict !== null && outcome === null && (
-          <span className="block text-sm text-warning">{CONFLICT_WORDS[conflict]}</span>
-        )}
-        {outcome !== null && outcome !== 'applied' && (
-          <Status tone="neutral">{outcome === 'skipped' ? 'Left out: out of date' : 'Left out'}</Status>
+      <div className={BESIDE}>
+        <div id={id} className={`${WORDS} wrap-anywhere`}>
+          <span className="font-medium">{label}</span>
+          {change.date !== null && <span className="block text-sm text-muted">{inWords(change.date)}</span>}
+          {!isGrouped && <Values change={change} />}
+          {conflict !== null && outcome === null && (
+            <span className="block text-sm text-warning">{CONFLICT_WORDS[conflict]}</span>
+          )}
+          {outcome !== null && outcome !== 'applied' && (
+            <Status tone="neutral">{outcome === 'skipped' ? 'Left out: out of date' : 'Left out'}</Status>
+          )}
+        </div>
+        {change.amount !== null && (
+          <span className="ml-auto">
+            <Money amount={change.amount} currency={change.iso_currency_code} />
+          </span>
         )}
       </div>
-      {change.amount !== null && <Money amount={change.amount} currency={change.iso_currency_code} />}
     </li>
   );
 }
@@ -199,7 +208,7 @@ function Values({ change }: { change: Change }) {
 /** What cannot be applied as things are now, with the present value of what has changed. */
 export function Conflicts({ changes }: { changes: readonly Change[] }) {
   if (changes.length === 0) return null;
-  const count = changes.length === 1 ? '1 change is' : `${changes.length} changes are`;
+  const count = counted(changes.length, 'change is', 'changes are');
   return (
     <Section title="Out of date">
       <Banner tone="warning" title={`${count} no longer possible as planned.`}>
@@ -214,7 +223,9 @@ export function Conflicts({ changes }: { changes: readonly Change[] }) {
             </li>
           ))}
         </ul>
-        {changes.length > CONFLICTS_SHOWN && <p className="mt-2">{changes.length - CONFLICTS_SHOWN} more are below.</p>}
+        {changes.length > CONFLICTS_SHOWN && (
+          <p className="mt-2">{inDigits(changes.length - CONFLICTS_SHOWN)} more are below.</p>
+        )}
       </Banner>
     </Section>
   );

@@ -8,6 +8,7 @@ import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { showToast } from '../../components/toast-store.ts';
 import { usePageKeys } from '../../layout/page-keys.ts';
+import { counted } from '../../lib/numbers.ts';
 import type { Plan } from './use-plan.ts';
 
 interface DecisionProps {
@@ -32,7 +33,9 @@ export function Decision({ plan, left, onReload }: DecisionProps) {
   return (
     <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap gap-3 border-t border-line bg-surface p-4 max-lg:bottom-14">
       <Button look="primary" disabledReason={unable} onClick={() => ask('approve')}>
-        {conflicts === 0 ? `Approve ${countOf(ticked)}` : `Approve ${countOf(ticked - conflicts)} of ${ticked}`}
+        {conflicts === 0
+          ? `Approve ${counted(ticked, 'change')}`
+          : `Approve ${counted(ticked - conflicts, 'change')} of ${ticked}`}
       </Button>
       <Button disabledReason={right} onClick={() => ask('reject')}>
         Reject
@@ -65,7 +68,7 @@ function ApproveDialog({
   onClose,
 }: DialogProps & DecisionProps & { conflicts: number }) {
   const [note, setNote] = useState('');
-  const approve = useApiWrite(approveProposal, { undo: (done) => `${countOf(done.applied_count)} written` });
+  const approve = useApiWrite(approveProposal, { undo: (done) => `${counted(done.applied_count, 'change')} written` });
   const applied = plan.changes.length - left.length - conflicts;
 
   async function confirm(): Promise<void> {
@@ -89,7 +92,7 @@ function ApproveDialog({
   return (
     <ConfirmDialog
       open={open}
-      title={`Approve ${countOf(applied)}?`}
+      title={`Approve ${counted(applied, 'change')}?`}
       action="Approve"
       destructive={false}
       onConfirm={confirm}
@@ -97,8 +100,8 @@ function ApproveDialog({
     >
       <p>
         They become your own edits, in one change set that you can undo.
-        {left.length > 0 && ` ${countOf(left.length)} that you did not tick are left out.`}
-        {conflicts > 0 && ` ${countOf(conflicts)} that are out of date are left out.`}
+        {left.length > 0 && ` ${counted(left.length, 'change')} that you did not tick are left out.`}
+        {conflicts > 0 && ` ${counted(conflicts, 'change')} that are out of date are left out.`}
       </p>
       <Note note={note} onChange={setNote} />
     </ConfirmDialog>
@@ -146,10 +149,6 @@ function Note({ note, onChange }: { note: string; onChange: (text: string) => vo
       />
     </label>
   );
-}
-
-function countOf(count: number): string {
-  return count === 1 ? '1 change' : `${new Intl.NumberFormat().format(count)} changes`;
 }
 
 /** Somebody else was first: the page shows what they decided. The dialog goes with its buttons, so a toast says why. */

@@ -8,6 +8,7 @@ import { PageHeader, Section } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
 import { focusRow, usePageKeys } from '../../layout/page-keys.ts';
+import { counted, inDigits } from '../../lib/numbers.ts';
 import { LINK, PageLink, usePageParams } from '../../lib/page-link.tsx';
 import { ChangeGroups, Conflicts, ROW } from './change-groups.tsx';
 import { Decision } from './decision.tsx';
@@ -121,8 +122,8 @@ function decided({ decided_at: at, decided_by: by, decision_note: note }: Plan):
 }
 
 function writtenInWords({ applied_count: applied, skipped_count: skipped }: Plan): string {
-  const written = applied === 1 ? '1 change' : `${applied} changes`;
-  return skipped === 0 ? written : `${written}; ${skipped} left out`;
+  const written = counted(applied, 'change');
+  return skipped === 0 ? written : `${written}; ${inDigits(skipped)} left out`;
 }
 
 /** What the agent says about its plan: its words, not ours. */
@@ -138,7 +139,7 @@ function Reasons({ plan }: { plan: Plan }) {
             <li key={call}>
               <q className="wrap-anywhere">{reason}</q>{' '}
               <span className="text-sm text-muted">
-                {tool}, {count === 1 ? '1 change' : `${count} changes`}
+                {tool}, {counted(count, 'change')}
               </span>
             </li>
           ))}

@@ -2,6 +2,7 @@ import type { OutputOf } from '../../../src/contract/operation.ts';
 import type { getProposal, listProposals } from '../../../src/features/proposals/proposals.contract.ts';
 import { Money } from '../../components/money.tsx';
 import type { StatusTone } from '../../components/status.tsx';
+import { inDigits } from '../../lib/numbers.ts';
 
 export type Proposal = OutputOf<typeof listProposals>['proposals'][number];
 export type Change = OutputOf<typeof getProposal>['changes'][number];
@@ -48,8 +49,7 @@ export function nounOf(type: string, count = 1): string {
 
 /** "41 transactions, 2 rules". */
 export function countsInWords(counts: Readonly<Record<string, number>>): string {
-  const number = new Intl.NumberFormat();
-  const parts = Object.entries(counts).map(([type, count]) => `${number.format(count)} ${nounOf(type, count)}`);
+  const parts = Object.entries(counts).map(([type, count]) => `${inDigits(count)} ${nounOf(type, count)}`);
   return parts.length === 0 ? 'Nothing' : parts.join(', ');
 }
 

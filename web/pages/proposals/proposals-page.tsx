@@ -11,12 +11,13 @@ import { PageHeader, Section } from '../../components/page-header.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
+import { counted } from '../../lib/numbers.ts';
 import { LINK, PageLink } from '../../lib/page-link.tsx';
 import { countsInWords, STATUS_WORDS, titleOf, TotalsList, type Proposal } from './proposal-words.tsx';
 
 const PER_PAGE = 50;
-const Search = z.object({ status: z.enum(['applied', 'rejected', 'expired', 'all']) });
 const REFRESH_MS = 10_000;
+const Search = z.object({ status: z.enum(['applied', 'rejected', 'expired', 'all']) });
 
 /** What agents want to change, newest first: what waits for a decision, unless asked for more. */
 export default function ProposalsPage() {
@@ -96,7 +97,7 @@ function State({ proposal }: { proposal: Proposal }) {
       <Status tone={tone}>{word}</Status>
       {conflicts > 0 && (
         <span className="mt-1 block text-sm text-warning">
-          {conflicts === 1 ? '1 change is out of date' : `${conflicts} changes are out of date`}
+          {counted(conflicts, 'change is', 'changes are')} out of date
         </span>
       )}
       {status === 'proposed' && expires !== null && (

@@ -3,7 +3,8 @@ import { useState, type ReactNode } from 'react';
 import { Banner } from '../../components/banner.tsx';
 import { Status } from '../../components/status.tsx';
 import { inDollars } from '../../lib/dollars.ts';
-import { CAP_WORDS, tookInWords } from './run-words.ts';
+import { durationInWords, inDigits } from '../../lib/numbers.ts';
+import { CAP_WORDS } from './run-words.ts';
 import type { Line } from './use-transcript.ts';
 
 /** What was said and done, in its order. Texts of models and tools are shown as they are, never as HTML. */
@@ -88,7 +89,7 @@ function ToolCall({ call, result }: { call: Line['data']; result: Line['data'] |
       <Verbatim text={inLines(call['input'])} />
       {result !== undefined && (
         <>
-          <p className="text-sm font-semibold">Got, after {tookInWords(Number(result['duration_ms']))}</p>
+          <p className="text-sm font-semibold">Got, after {durationInWords(Number(result['duration_ms']))}</p>
           <Verbatim text={inLines(result['content'])} />
         </>
       )}
@@ -97,13 +98,12 @@ function ToolCall({ call, result }: { call: Line['data']; result: Line['data'] |
 }
 
 function Usage({ data }: { data: Line['data'] }) {
-  const number = new Intl.NumberFormat();
   const cost = data['total_cost_usd'] as number | null;
   const read = Number(data['input_tokens']) + Number(data['cache_read_tokens']) + Number(data['cache_creation_tokens']);
   return (
     <p className="text-sm text-muted">
-      Turn {textOf(data['turn'])}: {number.format(read)} tokens read, {number.format(Number(data['output_tokens']))}{' '}
-      written{cost !== null && `, ${inDollars(cost)} so far`}
+      Turn {textOf(data['turn'])}: {inDigits(read)} tokens read, {inDigits(Number(data['output_tokens']))} written
+      {cost !== null && `, ${inDollars(cost)} so far`}
     </p>
   );
 }

@@ -11,6 +11,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { Section } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
+import { counted } from '../../lib/numbers.ts';
 import { LINK, PageLink } from '../../lib/page-link.tsx';
 import type { Run } from './run-words.ts';
 
@@ -88,7 +89,7 @@ function RevertAll({ run, sets }: { run: Run; sets: readonly ChangeSet[] }) {
   const isRunning = run.status === 'in_progress';
   const none = sets.length === 0 ? 'There is nothing left to undo.' : undefined;
   const reason = right ?? (isRunning ? 'Wait until the run has ended, or cancel it.' : none);
-  const words = sets.length === 1 ? '1 change' : `${sets.length} changes`;
+  const words = counted(sets.length, 'change');
   return (
     <>
       <Button icon={Undo2} disabledReason={reason} onClick={() => setOpen(true)}>

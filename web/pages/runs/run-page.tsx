@@ -7,19 +7,12 @@ import { Instant } from '../../components/instant.tsx';
 import { PageHeader, Section } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
+import { durationInWords, inDigits } from '../../lib/numbers.ts';
 import { LINK, PageLink, usePageParams } from '../../lib/page-link.tsx';
 import { NoteSection } from './note-section.tsx';
 import { OutcomeSection } from './outcome-section.tsx';
 import { RunActions } from './run-actions.tsx';
-import {
-  costInWords,
-  outcomeOf,
-  SCOPE_WORDS,
-  STATUS_WORDS,
-  tookInWords,
-  TRIGGER_WORDS,
-  type Run,
-} from './run-words.ts';
+import { costInWords, outcomeOf, SCOPE_WORDS, STATUS_WORDS, TRIGGER_WORDS, type Run } from './run-words.ts';
 import { TranscriptSection } from './transcript-section.tsx';
 
 const RUNNING_MS = 2_000;
@@ -81,7 +74,6 @@ function Summary({ run }: { run: Run }) {
 }
 
 function figuresOf(run: Run): Definition[] {
-  const number = new Intl.NumberFormat();
   const read = run.input_tokens + run.cache_read_tokens + run.cache_creation_tokens;
   const { turn_count: turns, num_tool_calls: calls, max_turns_used: most } = run;
   return [
@@ -91,10 +83,10 @@ function figuresOf(run: Run): Definition[] {
     { term: 'May do', value: SCOPE_WORDS[run.tool_scope] },
     { term: 'Model', value: run.model === null ? 'None yet' : `${run.model} (${run.model_provider})` },
     { term: 'Cost', value: costInWords(run.total_cost_usd), ...(run.status === 'in_progress' ? SO_FAR : {}) },
-    { term: 'Tokens', value: `${number.format(read)} read, ${number.format(run.output_tokens)} written` },
+    { term: 'Tokens', value: `${inDigits(read)} read, ${inDigits(run.output_tokens)} written` },
     { term: 'Turns', value: most === null ? turns : `${turns} of ${most}` },
     { term: 'Tool calls', value: calls },
-    { term: 'Took', value: tookInWords(run.duration_ms) },
+    { term: 'Took', value: durationInWords(run.duration_ms) },
   ];
 }
 

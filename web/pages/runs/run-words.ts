@@ -62,10 +62,3 @@ export function outcomeOf(run: Run): string | null {
 export function costInWords(dollars: number | null): string {
   return dollars === null ? 'Not known' : inDollars(dollars);
 }
-
-export function tookInWords(ms: number | null): string {
-  if (ms === null) return '–';
-  const seconds = Math.round(ms / 1_000);
-  if (seconds < 120) return `${seconds} s`;
-  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-}

@@ -8,6 +8,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar, FilterSelect, useFilters } from '../../components/filters.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
+import { inDigits } from '../../lib/numbers.ts';
 import { SameAccount } from './same-account.tsx';
 import { SameTransaction } from './same-transaction.tsx';
 
@@ -87,7 +88,7 @@ function List({ list, total, isFiltered }: { list: readonly Suggestion[]; total:
       </ul>
       {total > list.length && (
         <p className="mt-4 text-muted">
-          The newest {list.length} of {total} are shown.
+          The newest {inDigits(list.length)} of {inDigits(total)} are shown.
         </p>
       )}
     </>

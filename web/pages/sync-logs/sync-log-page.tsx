@@ -8,9 +8,10 @@ import { Instant } from '../../components/instant.tsx';
 import { PageHeader, Section } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
+import { counted, durationInWords, inDigits } from '../../lib/numbers.ts';
 import { LINK, PageLink, usePageParams } from '../../lib/page-link.tsx';
 import { BalanceCheck } from '../connections/balance-check.tsx';
-import { durationInWords, STATUS_WORDS, TRIGGER_WORDS, type SyncLogDetail } from './sync-log-words.ts';
+import { STATUS_WORDS, TRIGGER_WORDS, type SyncLogDetail } from './sync-log-words.ts';
 
 type AccountRun = SyncLogDetail['accounts'][number];
 
@@ -47,11 +48,11 @@ function Summary({ log }: { log: SyncLogDetail }) {
     { term: 'Started', value: <Instant at={log.started_at} /> },
     { term: 'Took', value: durationInWords(log.duration_ms) },
     { term: 'Read', value: log.is_full ? 'Everything the bank has' : 'What was new' },
-    { term: 'New', value: log.added_count },
-    { term: 'Changed', value: log.modified_count },
-    { term: 'Removed by the bank', value: log.removed_count },
-    { term: 'Already known', value: log.unchanged_count },
-    { term: 'Could not be read', value: log.skipped_count },
+    { term: 'New', value: inDigits(log.added_count) },
+    { term: 'Changed', value: inDigits(log.modified_count) },
+    { term: 'Removed by the bank', value: inDigits(log.removed_count) },
+    { term: 'Already known', value: inDigits(log.unchanged_count) },
+    { term: 'Could not be read', value: inDigits(log.skipped_count) },
     {
       term: 'Bank',
       value: (
@@ -87,10 +88,10 @@ function ProviderSaid({ log }: { log: SyncLogDetail }) {
 
 const COLUMNS: readonly Column<AccountRun>[] = [
   { title: 'Account', isRowHeader: true, cell: (one) => one.account_name },
-  { title: 'New', align: 'end', cell: (one) => one.added_count },
-  { title: 'Changed', align: 'end', cell: (one) => one.modified_count },
-  { title: 'Removed', align: 'end', cell: (one) => one.removed_count },
-  { title: 'Known', align: 'end', cell: (one) => one.unchanged_count },
+  { title: 'New', align: 'end', cell: (one) => inDigits(one.added_count) },
+  { title: 'Changed', align: 'end', cell: (one) => inDigits(one.modified_count) },
+  { title: 'Removed', align: 'end', cell: (one) => inDigits(one.removed_count) },
+  { title: 'Known', align: 'end', cell: (one) => inDigits(one.unchanged_count) },
   { title: 'Do the transactions add up?', cell: (one) => <BalanceCheck check={one.balance_check} currency={null} /> },
 ];
 
@@ -117,12 +118,12 @@ function Warnings({ log }: { log: SyncLogDetail }) {
         {log.warnings.map((one, index) => (
           <li key={`${one.code} ${index}`}>
             {one.message}
-            {one.count > 1 && ` (${one.count} times)`}
+            {one.count > 1 && ` (${inDigits(one.count)} times)`}
           </li>
         ))}
       </ul>
       {log.warning_count > log.warnings.length && (
-        <p className="mt-3 text-muted">{log.warning_count - log.warnings.length} more are not listed.</p>
+        <p className="mt-3 text-muted">{inDigits(log.warning_count - log.warnings.length)} more are not listed.</p>
       )}
     </Section>
   );
@@ -135,7 +136,7 @@ function Rules({ log }: { log: SyncLogDetail }) {
       <DefinitionList
         items={log.rule_hits.map(({ rule_name: name, count }) => ({
           term: name,
-          value: count === 1 ? '1 transaction' : `${count} transactions`,
+          value: counted(count, 'transaction'),
         }))}
       />
     </Section>

@@ -3,8 +3,9 @@ import type { ReactNode } from 'react';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { Status } from '../../components/status.tsx';
+import { counted, durationInWords } from '../../lib/numbers.ts';
 import { LINK, PageLink } from '../../lib/page-link.tsx';
-import { durationInWords, outcomeOf, STATUS_WORDS, TRIGGER_WORDS, type SyncLog } from './sync-log-words.ts';
+import { outcomeOf, STATUS_WORDS, TRIGGER_WORDS, type SyncLog } from './sync-log-words.ts';
 
 interface SyncLogTableProps {
   list: readonly SyncLog[];
@@ -40,9 +41,7 @@ function Result({ log }: { log: SyncLog }) {
       <Status tone={tone}>{word}</Status>
       <span className="mt-1 block text-sm text-muted">{outcomeOf(log)}</span>
       {log.warning_count > 0 && (
-        <span className="block text-sm text-warning">
-          {log.warning_count === 1 ? '1 warning' : `${log.warning_count} warnings`}
-        </span>
+        <span className="block text-sm text-warning">{counted(log.warning_count, 'warning')}</span>
       )}
     </>
   );

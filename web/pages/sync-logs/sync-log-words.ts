@@ -1,6 +1,7 @@
 import type { OutputOf } from '../../../src/contract/operation.ts';
 import type { getSyncLog, listSyncLogs } from '../../../src/features/sync/sync.contract.ts';
 import type { StatusTone } from '../../components/status.tsx';
+import { inDigits } from '../../lib/numbers.ts';
 
 export type SyncLog = OutputOf<typeof listSyncLogs>['sync_logs'][number];
 export type SyncLogDetail = OutputOf<typeof getSyncLog>;
@@ -28,11 +29,6 @@ export function outcomeOf(log: SyncLog): string {
     [log.removed_count, 'removed'],
     [log.skipped_count, 'could not be read'],
   ] as const;
-  const said = parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+  const said = parts.filter(([count]) => count > 0).map(([count, word]) => `${inDigits(count)} ${word}`);
   return said.length === 0 ? 'Nothing new' : said.join(', ');
-}
-
-export function durationInWords(ms: number | null): string {
-  if (ms === null) return '–';
-  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`;
 }

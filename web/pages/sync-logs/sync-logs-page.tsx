@@ -13,13 +13,14 @@ import { PageHeader, Section } from '../../components/page-header.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { addDays, startOfDay } from '../../lib/days.ts';
+import { durationInWords, inDigits } from '../../lib/numbers.ts';
 import { BankFilters } from '../connections/bank-filters.tsx';
 import { SyncLogTable } from './sync-log-table.tsx';
-import { durationInWords, STATUS_WORDS, TRIGGER_WORDS } from './sync-log-words.ts';
+import { STATUS_WORDS, TRIGGER_WORDS } from './sync-log-words.ts';
 
 const PER_PAGE = 50;
-const Search = z.object({
 const REFRESH_MS = 10_000;
+const Search = z.object({
   connection_id: z.string(),
   provider: z.enum(['plaid', 'teller']),
   status: z.enum(['in_progress', 'success', 'error']),
@@ -102,15 +103,14 @@ function Rates({ filters }: { filters: Record<string, string> }) {
 }
 
 function ratesOf(found: OutputOf<typeof getSyncStats>) {
-  const number = new Intl.NumberFormat();
   const { success_rate: rate, total_syncs: count, error_count: failed } = found;
   return [
-    { term: 'Syncs', value: `${number.format(count)}, of which ${number.format(failed)} failed` },
-    { term: 'Success', value: rate === null ? 'Nothing has finished yet' : `${rate} %` },
+    { term: 'Syncs', value: `${inDigits(count)}, of which ${inDigits(failed)} failed` },
+    { term: 'Success', value: rate === null ? 'Nothing has finished yet' : `${inDigits(rate)} %` },
     { term: 'Average time', value: durationInWords(found.avg_duration_ms) },
     {
       term: 'Transactions',
-      value: `${number.format(found.total_added)} new, ${number.format(found.total_modified)} changed, ${number.format(found.total_removed)} removed`,
+      value: `${inDigits(found.total_added)} new, ${inDigits(found.total_modified)} changed, ${inDigits(found.total_removed)} removed`,
     },
   ];
 }

@@ -7,6 +7,7 @@ import { DefinitionList, type Definition } from '../../components/definition-lis
 import { PageHeader, Section } from '../../components/page-header.tsx';
 import { Loaded, Skeleton } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
+import { inDigits } from '../../lib/numbers.ts';
 import { LINK } from '../../lib/page-link.tsx';
 import { AddressSection } from './address-section.tsx';
 import { KeySection } from './key-section.tsx';
@@ -109,10 +110,9 @@ function lowDisk(free: number | null): Partial<Definition> {
 }
 
 function countsOf(counts: Diagnostics['counts']): Definition[] {
-  const number = new Intl.NumberFormat();
   return Object.entries(counts).map(([name, count]) => ({
     term: `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`.replace('Api', 'API'),
-    value: <span className="tabular-nums">{number.format(count)}</span>,
+    value: <span className="tabular-nums">{inDigits(count)}</span>,
   }));
 }
 

@@ -1,7 +1,8 @@
 import { deleteWorkflow } from '../../../src/features/workflows/workflows.contract.ts';
 import { useApiWrite } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { counted, isRunning, triggerInWords, type Workflow } from './workflow-words.ts';
+import { counted } from '../../lib/numbers.ts';
+import { isRunning, triggerInWords, type Workflow } from './workflow-words.ts';
 
 /** Says what goes with it and what stays, and asks. */
 export function DeleteWorkflow({

@@ -3,6 +3,7 @@ import { useWatch } from 'react-hook-form';
 
 import { composeWorkflowPrompt, previewCron } from '../../../src/features/workflows/workflows.contract.ts';
 import { useApiQuery } from '../../api/queries.ts';
+import { counted } from '../../lib/numbers.ts';
 import { blocksOf, type EditorValues, type Preset } from './workflow-values.ts';
 
 const PAUSE_MS = 400;
@@ -36,7 +37,7 @@ export function ComposedPrompt({ preset }: { preset: Preset | undefined }) {
         Composed prompt
         {data && (
           <span className="font-normal text-muted">
-            {`: ${data.characters.toLocaleString()} characters, about ${data.token_estimate.toLocaleString()} tokens`}
+            {`: ${counted(data.characters, 'character')}, about ${counted(data.token_estimate, 'token')}`}
           </span>
         )}
       </summary>

@@ -9,12 +9,13 @@ import { Button, buttonClass } from '../../components/button.tsx';
 import { DefinitionList } from '../../components/definition-list.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { Status } from '../../components/status.tsx';
+import { counted } from '../../lib/numbers.ts';
 import { LINK, PageLink } from '../../lib/page-link.tsx';
 import { inDollars } from '../../lib/dollars.ts';
 import { SCOPE_WORDS, STATUS_WORDS } from '../runs/run-words.ts';
 import { DeleteWorkflow } from './delete-workflow.tsx';
 import { RunNow } from './run-now.tsx';
-import { counted, isRunning, triggerInWords, type Workflow } from './workflow-words.ts';
+import { isRunning, triggerInWords, type Workflow } from './workflow-words.ts';
 
 /** One workflow of the household: whether it is on, how it does, and what can be done with it. */
 export function WorkflowCard({ workflow, lack }: { workflow: Workflow; lack: string | undefined }) {

@@ -47,10 +47,6 @@ function cronInWords(cron: string): string {
   return `On the schedule ${cron}`;
 }
 
-export function counted(count: number, noun: string): string {
-  return `${count.toLocaleString()} ${count === 1 ? noun : `${noun}s`}`;
-}
-
 export const FALLBACK_ICON = WorkflowIcon;
 export const ICONS: Readonly<Record<string, LucideIcon>> = {
   'calendar-check': CalendarCheck,
