@@ -11,6 +11,7 @@ import { forEachDatabase } from '../harness/test-app.ts';
 
 const PER_PAGE = 50;
 const HOUR_MS = 3_600_000;
+const PATIENCE_MS = 10_000;
 
 /** Long lists: the page, the row and the place on the screen that a person left are found again. */
 forEachDatabase(
@@ -27,7 +28,8 @@ forEachDatabase(
         logs.push(await addSyncLog(app, connection, { started_at: started }));
       }
     });
-    const rows = (page: Page) => page.getByRole('row').count();
+    const seeRows = (page: Page, count: number) =>
+      expect.poll(() => page.getByRole('row').count(), { timeout: PATIENCE_MS }).toBe(count);
     const linkTo = (page: Page, { short_id: id }: Made) => page.locator(`main a[href="/sync-logs/${id}"]`);
     const scrolled = (page: Page) => page.evaluate<number>('scrollY');
     const pressNext = (page: Page) => page.getByRole('button', { name: 'Next' }).click();
@@ -50,21 +52,21 @@ forEachDatabase(
         await linkTo(page, left).waitFor();
         expect(new URL(page.url()).search, wayBack).toBe('?status=success');
         await expect
-          .poll(() => focusedName(page), { message: wayBack })
+          .poll(() => focusedName(page), { message: wayBack, timeout: PATIENCE_MS })
           .toBe((await linkTo(page, left).textContent())?.trim());
         expect(await page.evaluate('document.activeElement.getAttribute("href")')).toBe(`/sync-logs/${left.short_id}`);
-        await expect.poll(() => scrolled(page), { message: wayBack }).toBe(place);
+        await expect.poll(() => scrolled(page), { message: wayBack, timeout: PATIENCE_MS }).toBe(place);
       }
       await page.goBack();
       await linkTo(page, logs[0] as Made).waitFor();
       await page.reload();
       await pressNext(page);
       await pressNext(page);
-      await expect.poll(() => rows(page)).toBe(6);
+      await seeRows(page, 6);
       await page.reload();
-      await expect.poll(() => rows(page)).toBe(6);
+      await seeRows(page, 6);
       await page.getByRole('button', { name: 'Previous' }).click();
-      await expect.poll(() => rows(page)).toBe(PER_PAGE + 1);
+      await seeRows(page, PER_PAGE + 1);
       await page.getByLabel('Why').selectOption('cron');
       await linkTo(page, logs[0] as Made).waitFor();
     });
@@ -74,7 +76,7 @@ forEachDatabase(
       const calls: Made[] = [];
       for (let count = 0; count < PER_PAGE + 5; count++) calls.unshift(await addCall(app));
       const page = await dashboard.open('/agent-calls', { as: ana });
-      await expect.poll(() => rows(page)).toBe(PER_PAGE + 1);
+      await seeRows(page, PER_PAGE + 1);
       await app.write('test.call', (tx) =>
         tx.q
           .deleteFrom('mcp_calls')
@@ -83,7 +85,7 @@ forEachDatabase(
       );
       await pressNext(page);
       await page.getByRole('button', { name: 'Previous' }).and(page.locator('[aria-disabled=true]')).waitFor();
-      await expect.poll(() => rows(page)).toBe(PER_PAGE + 1);
+      await seeRows(page, PER_PAGE + 1);
       expect(await page.getByRole('alert').filter({ hasText: 'cursor' }).count()).toBe(0);
     });
   },

@@ -36,9 +36,9 @@ export function Dialog({ open, ...rest }: DialogProps) {
 function OpenDialog({ title, onClose, children, shape = 'dialog', wide = false }: Omit<DialogProps, 'open'>) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  const typed = useTyped();
+  const hasTyped = useTyped(element);
   const close = async (): Promise<void> => {
-    if (!typed.isAny() || (await confirmLeaving('dialog'))) onClose();
+    if (!hasTyped() || (await confirmLeaving('dialog'))) onClose();
   };
   useEffect(() => {
     const dialog = element.current;
@@ -60,7 +60,6 @@ function OpenDialog({ title, onClose, children, shape = 'dialog', wide = false }
         event.preventDefault();
         if (event.target === element.current) void close();
       }}
-      onFocus={typed.note}
     >
       <div className="flex max-h-[inherit] flex-col">
         <div className="flex items-start justify-between gap-4 border-b border-line py-3 pr-3 pl-6">
