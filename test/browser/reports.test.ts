@@ -148,7 +148,10 @@ forEachDatabase(
       await page.getByRole('link', { name: 'Rents' }).click();
       await page.getByRole('button', { name: 'Mark as unread' }).waitFor();
       expect(await readAt(first)).not.toBeNull();
-      await page.getByRole('link', { name: 'Reports', exact: true }).first().click();
+      await page
+        .getByRole('navigation', { name: 'Main', exact: true })
+        .getByRole('link', { name: /^Reports/ })
+        .click();
       await page
         .getByRole('list', { name: 'Read reports', exact: true })
         .getByRole('link', { name: 'Rents' })

@@ -5,6 +5,7 @@ import { addCall } from '../harness/agent-calls.ts';
 import { browserTest, focusedName } from '../harness/browser.ts';
 import { addBankConnection } from '../harness/bank-connection.ts';
 import { addMember, type Made } from '../harness/ledger.ts';
+import { addChannel, allowPrivateNetworks, tell } from '../harness/notifications.ts';
 import { signIn, type SignedIn } from '../harness/sessions.ts';
 import { addSyncLog } from '../harness/sync-logs.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
@@ -69,6 +70,24 @@ forEachDatabase(
       await seeRows(page, PER_PAGE + 1);
       await page.getByLabel('Why').selectOption('cron');
       await linkTo(page, logs[0] as Made).waitFor();
+    });
+
+    test('messages are listed further back on request, and still are after the way back', async () => {
+      const { app } = dashboard;
+      await allowPrivateNetworks(app);
+      await addChannel(app, { url: 'http://127.0.0.1:9/hook' });
+      for (let count = 0; count < PER_PAGE + 5; count++) await tell(app);
+      const page = await dashboard.open('/settings/notifications', { as: ana });
+      const messages = page.getByRole('table', { name: 'Messages, newest first' }).getByRole('row');
+      const seeMessages = (count: number) =>
+        expect.poll(() => messages.count(), { timeout: PATIENCE_MS }).toBe(count + 1);
+      await seeMessages(PER_PAGE);
+      await page.getByRole('button', { name: 'Show more' }).click();
+      await seeMessages(PER_PAGE + 5);
+      expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+      await page.getByRole('link', { name: 'Help' }).click();
+      await page.goBack();
+      await seeMessages(PER_PAGE + 5);
     });
 
     test('a page that began after a row that is gone is read from the start', async () => {

@@ -7,14 +7,20 @@ import { Button } from '../../components/button.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { Section } from '../../components/page-header.tsx';
+import { ShowMore, useShown } from '../../components/show-more.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
 import { showToast } from '../../components/toast-store.ts';
 import { EVENTS, STATES, type Channel, type Delivery } from './notification-words.ts';
 
-/** The newest messages, whatever became of them. */
+/** The newest messages, whatever became of them; more of them on request. */
 export function Deliveries({ channels }: { channels: readonly Channel[] }) {
-  const deliveries = useApiQuery(listNotificationDeliveries, {}, { refetchInterval: 10_000 });
+  const shown = useShown('messages');
+  const deliveries = useApiQuery(
+    listNotificationDeliveries,
+    { query: { limit: String(shown.limit) } },
+    { placeholderData: (earlier) => earlier, refetchInterval: 10_000 },
+  );
   const nameOf = (id: string): string => channels.find((one) => one.id === id)?.name ?? 'A deleted channel';
   const columns: Column<Delivery>[] = [
     { title: 'Message', isRowHeader: true, cell: ({ event }) => EVENTS[event] },
@@ -36,6 +42,12 @@ export function Deliveries({ channels }: { channels: readonly Channel[] }) {
           />
         )}
       </Loaded>
+      <ShowMore
+        shown={shown}
+        count={deliveries.data?.length ?? 0}
+        busy={deliveries.isPlaceholderData}
+        beyond="Older ones are in the API, at /notification-deliveries."
+      />
     </Section>
   );
 }

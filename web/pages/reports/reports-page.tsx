@@ -9,15 +9,13 @@ import { Button, buttonClass } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar, FilterSelect, useFilters } from '../../components/filters.tsx';
 import { PageHeader, Section } from '../../components/page-header.tsx';
+import { ShowMore, useShown } from '../../components/show-more.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
-import { useHistoryState } from '../../lib/history-state.ts';
 import { PageLink } from '../../lib/page-link.tsx';
 import { ReportList } from './report-list.tsx';
 import { kindInWords, PRIORITIES, type Report } from './report-words.ts';
 
-const AT_ONCE = 50;
-const MOST = 500;
-const Limit = z.int().min(AT_ONCE).max(MOST);
+const LOOKED_AT = '50';
 const Search = z.object({
   show: z.enum(['unread', 'read']),
   priority: z.enum(['critical', 'warning', 'info']),
@@ -31,7 +29,7 @@ type Filters = Omit<Chosen, 'show'>;
 export default function ReportsPage() {
   const { values, change, clear, isFiltered } = useFilters('/reports', Search);
   const { show, ...filters } = values;
-  const recent = useApiQuery(listReports, { query: { limit: String(AT_ONCE) } });
+  const recent = useApiQuery(listReports, { query: { limit: LOOKED_AT } });
   const isEmpty = recent.data?.length === 0;
   return (
     <>
@@ -138,8 +136,8 @@ interface InboxProps {
 }
 
 function Inbox({ title, filters, read }: InboxProps) {
-  const [limit, setLimit] = useHistoryState(`limit ${read}`, Limit, AT_ONCE);
-  const query = { ...filters, read, limit: String(limit) } as Record<string, string>;
+  const shown = useShown(title);
+  const query = { ...filters, read, limit: String(shown.limit) } as Record<string, string>;
   const reports = useApiQuery(
     listReports,
     { query },
@@ -151,14 +149,7 @@ function Inbox({ title, filters, read }: InboxProps) {
       <Loaded query={reports} lines={4}>
         {(list) => <ReportList label={`${title} reports`} list={list} empty={noneOf(read, filters)} />}
       </Loaded>
-      {count === limit && count < MOST && (
-        <div className="mt-4 text-center">
-          <Button busy={reports.isPlaceholderData} onClick={() => setLimit(Math.min(MOST, limit + AT_ONCE), 'replace')}>
-            Show more
-          </Button>
-        </div>
-      )}
-      {count === MOST && <p className="mt-4 text-muted">These are the newest {MOST}. Filters find older ones.</p>}
+      <ShowMore shown={shown} count={count} busy={reports.isPlaceholderData} beyond="Filters find older ones." />
     </Section>
   );
 }
