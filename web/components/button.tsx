@@ -11,7 +11,7 @@ const LOOKS: Readonly<Record<ButtonLook, string>> = {
   danger: 'bg-danger text-on-danger hover:bg-danger-strong border-transparent',
 };
 const SHAPE =
-  'target inline-flex items-center justify-center gap-2 rounded-control border px-4 py-1.5 font-medium transition-colors';
+  'target worded-2 inline-flex items-center justify-center gap-2 rounded-control border px-4 py-1.5 font-medium transition-colors';
 /** Readable, because a control that may not be used says why. */
 const UNUSABLE =
   'aria-disabled:bg-sunken aria-disabled:text-muted aria-disabled:border-line aria-disabled:hover:bg-sunken aria-disabled:cursor-not-allowed';
@@ -78,7 +78,7 @@ export function IconButton({ icon: Icon, label, look = 'quiet', className = '', 
       aria-label={label}
       title={label}
     >
-      {rest.busy === true ? null : <Icon aria-hidden size={20} />}
+      {rest.busy === true ? null : <Icon aria-hidden size={20} className="shrink-0" />}
     </Button>
   );
 }

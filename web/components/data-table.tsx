@@ -87,7 +87,7 @@ function TableCell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   return (
     <Cell
       {...(isRowHeader ? ROLES.rowTitle : ROLES.cell)}
-      className={`px-3 py-3 align-top first:pl-0 last:pr-0 cards:flex cards:items-baseline cards:gap-4 cards:p-0 cards:py-1 ${look} ${alignOf(column)}`}
+      className={`px-3 py-3 align-baseline first:pl-0 last:pr-0 cards:flex cards:items-baseline cards:gap-4 cards:p-0 cards:py-1 ${look} ${alignOf(column)}`}
     >
       {!isRowHeader && !isActions && (
         <span aria-hidden className="hidden text-sm text-muted cards:inline">

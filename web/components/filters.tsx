@@ -96,7 +96,7 @@ interface FilterDayProps {
 export function FilterDay({ label, value, onChange }: FilterDayProps) {
   const id = useId();
   return (
-    <div className="w-full sm:w-36">
+    <div className="w-full sm:w-40">
       <label htmlFor={id} className="mb-1 block text-sm text-muted">
         {label}
       </label>

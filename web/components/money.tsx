@@ -31,11 +31,12 @@ export function formatMoney(amount: string, currency: string | null): string {
   return amount.startsWith('-') ? `−${digits}` : digits;
 }
 
-/** A round value beside an axis: "€25K". */
+/** A round value beside an axis: "€25K", with the sign of other balances. */
 export function formatCompact(value: number, currency: string | null): string {
   const short = { notation: 'compact', maximumFractionDigits: 1 } as const;
   const money = currency === null ? {} : ({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const);
-  return new Intl.NumberFormat(undefined, { ...short, ...money }).format(value);
+  const digits = new Intl.NumberFormat(undefined, { ...short, ...money }).format(Math.abs(value));
+  return value < 0 ? `−${digits}` : digits;
 }
 
 /** A column of balances in one currency; a row without one has a dash. */

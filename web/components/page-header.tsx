@@ -24,14 +24,14 @@ export function PageHeader({ title, lead, actions }: PageHeaderProps) {
     if (!wasFirstPage.current && !isTaken) (linkLeftBy() ?? heading.current)?.focus({ preventScroll: true });
   }, []);
   return (
-    <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+    <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3 xl:flex-nowrap">
       <div className="max-w-2xl min-w-0">
         <h1 ref={heading} tabIndex={-1} className="font-serif text-3xl font-semibold tracking-tight wrap-anywhere">
           {title}
         </h1>
         {lead !== undefined && <p className="mt-1 text-muted wrap-anywhere">{lead}</p>}
       </div>
-      {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
+      {actions !== undefined && <div className="flex flex-wrap gap-2 xl:shrink-0 xl:justify-end">{actions}</div>}
     </header>
   );
 }

@@ -11,7 +11,7 @@ export function Snippet({ text, label }: { text: string; label: string }) {
     <div className="mb-4">
       <div className="flex items-start gap-1 rounded-control border border-line bg-sunken py-1 pr-1 pl-3">
         <pre className="min-w-0 flex-1 py-2 text-sm whitespace-pre-wrap" aria-label={label}>
-          <code ref={code} className="font-mono break-all">
+          <code ref={code} className="font-mono wrap-anywhere">
             {text}
           </code>
         </pre>

@@ -16,7 +16,7 @@ export function Status({ tone = 'neutral', children }: { tone?: StatusTone; chil
   const { icon: Icon, look } = TONES[tone];
   return (
     <span
-      className={`inline-flex items-center gap-1.5 rounded-full px-2.5 py-0.5 text-sm font-medium whitespace-nowrap ${look}`}
+      className={`worded-1.5 inline-flex items-center gap-1.5 rounded-full px-2.5 py-0.5 text-sm font-medium whitespace-nowrap ${look}`}
     >
       <Icon aria-hidden size={15} className="shrink-0" />
       {children}

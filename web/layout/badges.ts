@@ -2,6 +2,7 @@ import type { PagePath } from '../../src/contract/pages.ts';
 import { getOverview } from '../../src/features/overview/overview.contract.ts';
 import { useApiQuery } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
+import { inDigits } from '../lib/numbers.ts';
 
 interface PageBadge {
   count: number;
@@ -37,5 +38,5 @@ function isAboutSync(code: string): boolean {
 }
 
 function badge(path: PagePath, count: number, words: string): Partial<Record<PagePath, PageBadge>> {
-  return count === 0 ? {} : { [path]: { count, label: `${count} ${words}` } };
+  return count === 0 ? {} : { [path]: { count, label: `${inDigits(count)} ${words}` } };
 }

@@ -3,6 +3,7 @@ import { CircleHelp, Search } from 'lucide-react';
 import type { Session } from '../api/session.ts';
 import { Button } from '../components/button.tsx';
 import { Badge } from '../components/status.tsx';
+import { inDigits } from '../lib/numbers.ts';
 import { PageLink } from '../lib/page-link.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { useBadges } from './badges.ts';
@@ -63,7 +64,7 @@ export function NavigationGroups({ groups, onOpen }: { groups: readonly Navigati
                 {page.title}
                 {badge && (
                   <span className="ml-auto">
-                    <Badge label={badge.label}>{badge.count}</Badge>
+                    <Badge label={badge.label}>{inDigits(badge.count)}</Badge>
                   </span>
                 )}
               </PageLink>

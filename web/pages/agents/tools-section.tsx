@@ -37,7 +37,7 @@ export function ToolsSection({ settings, catalog }: ToolsSectionProps) {
       {update.isError && <ErrorBanner error={update.error} />}
       {(['read', 'write'] as const).map((effect) => (
         <details key={effect} className="mb-3 rounded-control border border-line px-4 py-2">
-          <summary className="target inline-flex items-center font-medium">
+          <summary className="target content-center font-medium wrap-anywhere">
             {effect === 'read' ? 'Tools that read' : 'Tools that change something'} (
             {countOf(catalog, effect, disabled)})
           </summary>

@@ -54,10 +54,12 @@ function columnsOf(checks: ReadonlyMap<string, Check>): Column<Account>[] {
 }
 
 function Name({ account }: { account: Account }) {
+  const { mask } = account;
+  const name = account.display_name ?? account.name ?? '';
   return (
     <>
-      {account.display_name ?? account.name}
-      {account.mask != null && <span className="font-normal text-muted"> ···· {account.mask}</span>}
+      {name}
+      {mask != null && !name.endsWith(mask) && <span className="font-normal text-muted"> ···· {mask}</span>}
       {account.is_excluded === true && <span className="block text-sm font-normal text-muted">Not in totals</span>}
     </>
   );

@@ -14,7 +14,7 @@ export function BalanceCheck({ check, currency }: { check: Check | undefined; cu
     <>
       <Status tone="warning">Not quite</Status>
       <span className="mt-1 block text-sm text-muted">
-        {check.difference !== null && `${formatMoney(check.difference, currency)} apart`}
+        {check.difference !== null && `${formatMoney(check.difference.replace('-', ''), currency)} apart`}
         {check.since !== null && (
           <>
             , since <Instant at={check.since} />

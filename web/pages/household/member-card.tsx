@@ -129,8 +129,9 @@ function SignIn({ login, name, onInvite }: { login: Login | undefined; name: str
   }
   return (
     <>
-      <p>
-        {login.identifier} <Status tone="info">{ROLES[login.role].label}</Status>
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="wrap-anywhere">{login.identifier}</span>
+        <Status tone="info">{ROLES[login.role].label}</Status>
       </p>
       <p className="mt-1 text-sm text-muted">
         {login.has_password ? (

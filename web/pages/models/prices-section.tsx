@@ -13,6 +13,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Form, useOperationForm } from '../../components/form.tsx';
 import { Section } from '../../components/page-header.tsx';
 import { TextField } from '../../components/text-fields.tsx';
+import { inWords } from '../../lib/days.ts';
 import type { Settings } from './models-page.tsx';
 
 type Price = Settings['effective_prices'][number];
@@ -84,14 +85,29 @@ export function PricesSection({ settings }: { settings: Settings }) {
   );
 }
 
+const perMillion = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 6 });
+
 const COLUMNS: readonly Column<Price>[] = [
   { title: 'Model', isRowHeader: true, cell: ({ model }) => <code className="wrap-anywhere">{model}</code> },
-  { title: 'Input', align: 'end', cell: (row) => row.input_per_mtok },
-  { title: 'Output', align: 'end', cell: (row) => row.output_per_mtok },
-  { title: 'Cache read', align: 'end', cell: (row) => row.cache_read_per_mtok ?? row.input_per_mtok },
-  { title: 'Cache write', align: 'end', cell: (row) => row.cache_write_per_mtok ?? row.input_per_mtok },
-  { title: 'From', cell: (row) => (row.source === 'settings' ? 'You' : `Homeledger, ${row.as_of}`) },
+  { title: 'Input', align: 'end', cell: (row) => perMillion.format(row.input_per_mtok) },
+  { title: 'Output', align: 'end', cell: (row) => perMillion.format(row.output_per_mtok) },
+  {
+    title: 'Cache read',
+    align: 'end',
+    cell: (row) => perMillion.format(row.cache_read_per_mtok ?? row.input_per_mtok),
+  },
+  {
+    title: 'Cache write',
+    align: 'end',
+    cell: (row) => perMillion.format(row.cache_write_per_mtok ?? row.input_per_mtok),
+  },
+  { title: 'From', cell: (row) => (row.source === 'settings' ? 'You' : fromHomeledger(row.as_of)) },
 ];
+
+/** Prices that came with the program say when they were looked up. */
+function fromHomeledger(asOf: string | null): string {
+  return asOf === null ? 'Homeledger' : `Homeledger, ${inWords(asOf)}`;
+}
 
 interface PriceDialogProps {
   /** null: a new one. */

@@ -104,7 +104,7 @@ function Filters({ values, onChange, onClear }: FiltersProps) {
       />
       <FilterSelect
         label="Stopped at a limit"
-        all="Whether or not"
+        all="All"
         value={values.hit_cap}
         options={[
           { value: 'any', label: 'Any limit' },
