@@ -74,7 +74,13 @@ export const listChangeSets = defineReadTool({
       });
       return { change_sets: change_sets.map((one) => pick(one, SUMMARY)), next_cursor, has_more };
     }
-    const { changes, next_cursor, has_more, limit: _asked, ...set } = await callOperation(context, getChangeSet, {
+    const {
+      changes,
+      next_cursor,
+      has_more,
+      limit: _asked,
+      ...set
+    } = await callOperation(context, getChangeSet, {
       params: { id },
       query: { limit, cursor },
     });

@@ -64,7 +64,13 @@ export const listProposals = defineReadTool({
       });
       return { proposals: proposals.map((one) => pick(one, SUMMARY)), next_cursor, has_more };
     }
-    const { changes, next_cursor, has_more, limit: _asked, ...proposal } = await callOperation(context, getProposal, {
+    const {
+      changes,
+      next_cursor,
+      has_more,
+      limit: _asked,
+      ...proposal
+    } = await callOperation(context, getProposal, {
       params: { id },
       query: { limit, cursor },
     });
