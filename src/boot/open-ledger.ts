@@ -49,6 +49,8 @@ export interface HowToOpen {
   exclusive?: string;
   /** Finds the encryption key in another way than a start does. */
   loadKey?: LoadKey;
+  /** Set by commands, which wait for a long write of a server on the same file; called when one begins to. */
+  onBusy?: () => void;
 }
 
 /** The database of a household, open and at the schema of this program. */
@@ -100,7 +102,7 @@ export async function openLedger(config: Config, parts: Parts, how: HowToOpen): 
 
 async function openEngine(
   config: Config,
-  { worker, writeGate }: HowToOpen,
+  { worker, writeGate, onBusy }: HowToOpen,
   gate: WriteGate,
   logger: Logger,
 ): Promise<Engine> {
@@ -116,6 +118,7 @@ async function openEngine(
     path,
     gate: writeGate ?? gate,
     readers: isWorker ? 1 : 2,
+    onBusy,
     writerCacheKiB: isWorker ? 16_384 : 4_096,
     readerCacheKiB: 4_096,
     onLogError: (error) => logger.warn({ err: error }, 'The write-ahead log could not be copied into the database.'),

@@ -10,6 +10,7 @@ import { createSqliteLog, type SqliteLog } from './sqlite-log.ts';
 import { createFilePresence, type FilePresence } from './sqlite-presence.ts';
 import { watchSqlite, type OnTrouble, type SharedWatch, type SqliteWatch, type Step } from './sqlite-watch.ts';
 import { StorageError } from './storage-trouble.ts';
+import { isBusy } from './unavailable.ts';
 import type { WriteGate } from './write-gate.ts';
 
 interface SqliteOptions {
@@ -23,6 +24,8 @@ interface SqliteOptions {
   /** Called when the log could not be copied into the file. */
   onLogError?: (error: Error) => void;
   onTrouble?: OnTrouble;
+  /** With it, a write waits for one of another process for minutes instead of seconds. Called when it has waited for seconds. */
+  onBusy?: (() => void) | undefined;
   /** Set in every thread but the one that opened the database first: these never create a file. */
   share?: SharedWatch;
 }
@@ -32,6 +35,8 @@ export interface SqliteEngine extends Engine {
   readonly share: SharedWatch;
 }
 
+/** How often a patient write tries to begin; each time takes as long as a connection waits for others, five seconds. */
+const BUSY_TRIES = 24;
 /** The size that the log file keeps once its content is in the database file. */
 const LOG_KEPT_BYTES = 16 * 1_048_576;
 
@@ -49,6 +54,7 @@ class Sqlite implements SqliteEngine {
   readonly #file: string;
   readonly #gate: WriteGate;
   readonly #onLogError: (error: Error) => void;
+  readonly #onBusy: (() => void) | undefined;
   readonly #watch: SqliteWatch;
   readonly #writer: SqliteConnection;
   readonly #readers: Readers;
@@ -71,6 +77,7 @@ class Sqlite implements SqliteEngine {
     this.#file = basename(path);
     this.#gate = gate;
     this.#onLogError = onLogError;
+    this.#onBusy = options.onBusy;
     this.share = this.#watch.shared;
   }
 
@@ -95,7 +102,7 @@ class Sqlite implements SqliteEngine {
     let step: Step = 'writing';
     try {
       this.#watch.beforeWrite();
-      this.#writer.run('begin immediate');
+      this.#begin();
       const result = await fn(this.#writer);
       this.#watch.beforeWrite();
       step = 'committing';
@@ -108,6 +115,18 @@ class Sqlite implements SqliteEngine {
     } finally {
       this.#writer.endOverwriting();
       leave();
+    }
+  }
+
+  #begin(): void {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        this.#writer.run('begin immediate');
+        return;
+      } catch (error) {
+        if (!isBusy(error) || !this.#onBusy || tries === BUSY_TRIES) throw error;
+        if (tries === 1) this.#onBusy();
+      }
     }
   }
 

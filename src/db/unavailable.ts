@@ -14,16 +14,25 @@ const RETRY_LATER = { headers: { 'retry-after': '5' } };
 /** Turns what a driver throws when the database cannot be used into 503; returns anything else unchanged. */
 export function orUnavailable(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof AppError) return error;
-  const { code, errcode, syscall } = error as { code?: unknown; errcode?: unknown; syscall?: unknown };
+  const { code, syscall } = error as { code?: unknown; syscall?: unknown };
   const trouble = serverTrouble(code);
   if (trouble !== undefined) return unavailable(`${trouble} Nothing was changed.`, error);
-  const isBusy = typeof errcode === 'number' && (errcode & 0xff) === SQLITE_BUSY;
+  if (isBusy(error)) {
+    const message = 'Another program is writing to the database. Nothing was changed. Try again when it has finished.';
+    return unavailable(message, error);
+  }
   const isLost = (typeof code === 'string' && UNREACHABLE_CODES.test(code)) || syscall === 'connect';
-  if (isBusy || isLost || DISCONNECTED.test(error.message)) {
+  if (isLost || DISCONNECTED.test(error.message)) {
     const message = 'The database cannot be reached right now. Nothing was changed. Try again in a moment.';
     return unavailable(message, error);
   }
   return error;
+}
+
+/** Whether SQLite gave up waiting for another process. */
+export function isBusy(error: unknown): boolean {
+  const { errcode } = error as { errcode?: unknown };
+  return typeof errcode === 'number' && (errcode & 0xff) === SQLITE_BUSY;
 }
 
 /** The same for a probe, which changes nothing; `error` may be no more than a code. */

@@ -30,7 +30,7 @@ export function explainFailure(error: unknown): number {
   if (error instanceof AppError && error.code === 'UNAVAILABLE') {
     // A known cause already says what to do about it.
     const isAway = error.message.startsWith('The database cannot be reached');
-    const advice = isAway ? ' Check DATABASE_URL, and that no other program is using the database.' : '';
+    const advice = isAway ? ' Check DATABASE_URL, and that its server is running.' : '';
     return say(`${error.message}${advice}`, EXIT.failed);
   }
   if (error instanceof AppError) {

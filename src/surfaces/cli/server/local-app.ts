@@ -8,6 +8,8 @@ interface HowToRun extends Pick<Overrides, 'exclusive' | 'loadKey'> {
   withoutUnattendedAdmin?: boolean;
 }
 
+const WAITING = 'Another program is writing to the database. Waiting until it has finished, for up to two minutes.\n';
+
 /**
  * Runs a server command on the local database, with or without a running server. Only a command that asks for it creates
  * a missing database; an exclusive one needs the database to itself.
@@ -20,6 +22,7 @@ export async function withLocalApp<T>(
   const app = await createApp(withoutUnattendedAdmin ? { ...config, admin: null } : config, {
     workers: 0,
     mayMakeDatabase,
+    onBusy: () => process.stderr.write(WAITING),
     ...how,
   });
   if (app.madeDatabase !== null) process.stderr.write(`Created ${app.madeDatabase}.\n`);
