@@ -46,7 +46,7 @@ async function undoOne(tx: WriteTx, entity: RowEntity, change: NetChange): Promi
 
 async function removeCreated(tx: WriteTx, entity: RowEntity, change: NetChange, row: AnyRow): Promise<Obstacle | null> {
   const before = await entity.fieldsOf(tx, row);
-  const changed = changedFields(before, change.after ?? {});
+  const changed = changedFields(before, shownNow(entity, before, change.after ?? {}));
   if (changed.length > 0) return changedSince(changed);
   if (await entity.definition.undo?.isUsed?.(tx, change.entityId, change)) {
     return { reason: 'in_use', fields: [], message: 'It is now in use. Remove what uses it first.' };
@@ -85,9 +85,13 @@ async function restoreChanged(
   row: AnyRow,
 ): Promise<Obstacle | null> {
   const current = await entity.fieldsOf(tx, row);
-  const wanted = withAbsent(change.before ?? {}, change.after ?? {});
+  const [before, after] = [change.before ?? {}, change.after ?? {}].map((side) => shownNow(entity, current, side)) as [
+    Fields,
+    Fields,
+  ];
+  const wanted = withAbsent(before, after);
   const { columns: hidden, written } = change.internal as Hidden;
-  const wrote = withAbsent(change.after ?? {}, change.before ?? {});
+  const wrote = withAbsent(after, before);
   const changed = [...changedFields(current, wrote), ...changedFields(row, written ?? {})];
   if (changed.length > 0) return changedSince(changed);
   const columns = await columnsToWrite(tx, entity, change, wanted, row);
@@ -134,6 +138,11 @@ async function columnsToWrite(
   const taken = await takenFields(tx, entity, change.entityId, columns);
   if (taken.length === 0) return { row: columns };
   return { reason: 'exists', fields: taken, message: `Something else now has the same value: ${taken.join(', ')}.` };
+}
+
+/** What a change recorded, without what an earlier version showed and this one does not: nobody could have changed it. */
+function shownNow({ shape }: RowEntity, current: Fields, recorded: Fields): Fields {
+  return Object.fromEntries(Object.entries(recorded).filter(([name]) => name in current || !shape.isHidden(name)));
 }
 
 /** A field that only the other side has did not exist on this one (contract 10.13.1). */
