@@ -204,6 +204,34 @@ forEachDatabase((database) => {
     expect([patched.status, patched.json.error.details[0].path]).toEqual([400, 'name']);
   });
 
+  test('what was entered by hand and what a file repeats are one, and reverting each write leaves nothing', async () => {
+    const app = await database.open();
+    await addMember(app, 'Ana');
+    const { id, change_set } = await made(app);
+    const sets = [change_set];
+    const done = (answer: Answer): void => {
+      expect(answer.status, answer.text).toBeLessThan(300);
+      sets.unshift(answer.headers['x-change-set-id']);
+    };
+    for (const [day, amount, name] of [
+      ['01', '4.50', 'Coffee'],
+      ['02', '500.00', 'Rent'],
+    ]) {
+      const body = { account_id: id, date: `2026-04-${day}`, amount, name };
+      done(await app.request('POST', '/api/v1/transactions', { body }));
+    }
+    done(await app.request('PUT', `${ACCOUNTS}/${id}/balances/2026-04-03`, { body: { balance_current: '93.50' } }));
+    const file = 'Date,Description,Amount\n2026-04-01,Coffee,-4.50\n2026-04-03,Tea,-2.00\n';
+    done(await importFile(app, file, { account_id: id, sign: 'positive_is_in' }));
+    expect((await importFile(app, file)).json.imported_transactions).toBe(0);
+    const rows = (await get(app, '/transactions')).transactions;
+    expect(rows.map(({ name }: { name: string }) => name)).toEqual(['Tea', 'Rent', 'Coffee']);
+    expect(await get(app, `/accounts/${id}`)).toMatchObject({ balance_current: '93.50' });
+    for (const set of sets) expect((await revert(app, set)).status).toBe(200);
+    expect(await get(app, '/accounts?include_disconnected=true')).toEqual([]);
+    expect((await get(app, '/transactions')).transactions).toEqual([]);
+  });
+
   test('an account is deleted with its rows and its connection, and restored whole', async () => {
     const app = await database.open();
     await addMember(app, 'Ana');

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 
 import { askTool, refusalOf } from '../../../test/harness/agents.ts';
 import { holdVisits, logsOf, syncAll } from '../../../test/harness/bank-visits.ts';
+import { daily, openCardAndCopy } from '../../../test/harness/card-and-copy.ts';
 import { addAccount, addMember, addTransactions } from '../../../test/harness/ledger.ts';
+import { addRows } from '../../../test/harness/linked-accounts.ts';
 import { openSyncedHousehold } from '../../../test/harness/synced-household.ts';
 import { forEachDatabase } from '../../../test/harness/test-app.ts';
 import { listTools } from './listed-tools.ts';
@@ -89,6 +91,19 @@ forEachDatabase((database) => {
     for (const name of ['delete_account_link', 'reconcile_account_link']) {
       expect(await refusalOf(ask(name, { link_id: link }))).toMatchObject({ code: 'NOT_FOUND' });
     }
+  });
+
+  test('create_account_link refuses accounts that are no copies of each other, and all rows still count', async () => {
+    const { app, card, copy, summary } = await openCardAndCopy(database);
+    await addRows(app, card, daily('2026-01-01', 30));
+    await addRows(app, copy, daily('2026-01-01', 30, { cents: 500_000, name: 'Savings' }));
+    const before = await summary();
+    const pair = { primary_account_id: card.short_id, dependent_account_id: copy.short_id };
+    const refused = await refusalOf(askTool(app, 'create_account_link', pair));
+    expect(refused.code).toBe('CONFLICT');
+    expect(refused.message).toMatch(/Of 30 transactions.*nothing was changed/);
+    expect(await summary()).toEqual(before);
+    expect((await askTool(app, 'list_account_links', {})).account_links).toEqual([]);
   });
 
   test('trigger_sync answers before the sync ends, and leaves it to a server where none runs', async () => {

@@ -54,6 +54,19 @@ forEachDatabase((database) => {
     });
   });
 
+  test('every tool that a reading key does not see refuses it before anything happens, and leaves a record', async () => {
+    const before = (await get('change-sets')).text;
+    for (const { info, operation } of tools.filter((tool) => tool.operation.scope !== 'read_only')) {
+      const args = { ...info.examples[0]?.arguments };
+      const { error } = await callTool(app, info.name, args, { key: app.readOnlyKey });
+      expect([info.name, operation.scope, error?.code]).toEqual([info.name, 'full_access', 'FORBIDDEN']);
+      const [record] = await callsOf(info.name);
+      expect(record).toMatchObject({ tool: info.name, effect: info.effect, error_code: 'FORBIDDEN', arguments: args });
+    }
+    expect((await get('change-sets')).text).toBe(before);
+    expect((await get('sync/logs')).json.sync_logs).toEqual([]);
+  });
+
   test('the household can keep agents from writing, and can switch tools off', async () => {
     await setUp({ mode: 'read_only', disabled_tools: ['list_tags'] });
     expect(await namesFor(app.key)).toEqual((await namesFor(app.readOnlyKey)).filter((name) => name !== 'list_tags'));
