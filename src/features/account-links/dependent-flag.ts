@@ -65,17 +65,31 @@ function wasTakenOutByHand({ operation, before, after, internal }: NetChange): b
   return operation === 'update' && was === false && is === true && internal['followsLinks'] !== true;
 }
 
-/** The accounts of these changes that an enabled link has as its dependent. */
+/** The accounts of these changes that a link has made its dependent since. One that was there already was overruled. */
 async function selectCopies(tx: WriteTx, changes: readonly NetChange[]): Promise<ReadonlySet<string>> {
-  const ids = changes.map(({ entityId }) => entityId);
-  if (ids.length === 0) return new Set();
-  const rows = await tx.q
-    .selectFrom('account_links')
-    .select('dependent_account_id')
-    .where('is_enabled', '=', 1)
-    .where('dependent_account_id', 'in', ids)
+  const copies = new Set<string>();
+  for (const { entityId, changeSetId } of changes) {
+    const links = await tx.q
+      .selectFrom('account_links')
+      .select('id')
+      .where('is_enabled', '=', 1)
+      .where('dependent_account_id', '=', entityId)
+      .execute();
+    for (const { id } of links) if (await wasEnabledSince(tx, id, changeSetId)) copies.add(entityId);
+  }
+  return copies;
+}
+
+/** Whether a later change set created or enabled the link. Ids of change sets are in the order of time. */
+async function wasEnabledSince(tx: WriteTx, linkId: string, changeSetId: string): Promise<boolean> {
+  const later = await tx.q
+    .selectFrom('changes')
+    .select('after')
+    .where('entity_type', '=', 'account_link')
+    .where('entity_id', '=', linkId)
+    .where('change_set_id', '>', changeSetId)
     .execute();
-  return new Set(rows.map(({ dependent_account_id: id }) => id));
+  return later.some(({ after }) => (JSON.parse(after ?? '{}') as { enabled?: boolean }).enabled === true);
 }
 
 /** Who set the flag is among the internal values of the change, and is undone all the same. */

@@ -64,6 +64,26 @@ forEachDatabase((database) => {
     expect(await isDependent(app, copy)).toBe(true);
   });
 
+  test.each([false, true])(
+    'a copy that a person counts against its link counts again when that is undone and repeated (taken out before: %s)',
+    async (isTakenOut) => {
+      const { app, copy, link } = await openCardAndCopy(database);
+      if (isTakenOut) await send(app, 'PATCH', accountPath(copy), { is_dependent_linked: true });
+      const made = await link();
+      app.clock.advance(1_000);
+      const counted = await send(app, 'PATCH', accountPath(copy), { is_dependent_linked: false });
+      const undone = await revert(app, counted);
+      expect(await isDependent(app, copy)).toBe(true);
+      const repeated = await revert(app, undone);
+      expect(await isDependent(app, copy)).toBe(false);
+      // A link that is enabled again has the last word.
+      await revert(app, repeated);
+      await send(app, 'PATCH', `${LINKS}/${made.json.id}`, { enabled: false });
+      await send(app, 'PATCH', `${LINKS}/${made.json.id}`, { enabled: true, force: true });
+      expect(await isDependent(app, copy)).toBe(true);
+    },
+  );
+
   test('the flag of the copy remembers who set it', async () => {
     const { app, ada, card, copy, link } = await openCardAndCopy(database);
     const other = await addAccount(app, ada, { name: 'Replaced card' });
