@@ -142,7 +142,7 @@ export const regenerateSetupToken = defineOperation({
   description:
     'Valid for seven days, or for 24 hours if the login already has a password. That password works until the link is used.',
   params,
-  response: SetupToken.meta({ id: 'SetupToken' }),
+  response: SetupToken.meta({ id: 'NewSetupToken' }),
   status: 200,
   errors: ['NOT_FOUND'],
   effect: 'write',
