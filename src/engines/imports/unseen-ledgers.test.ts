@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
-import { readingOf } from '../../../test/harness/csv-reading.ts';
+import { encoded, readingOf } from '../../../test/harness/csv-reading.ts';
+import { analyseCsv } from './csv.ts';
+
+const CONTEXT = { today: '2026-11-21', profiles: [], account: null, file_name: null };
 
 /** What another program or bank exports, a small file of it, and what a person reads in it. */
 type Sample = readonly [trait: string, file: string, expected: readonly string[]];
@@ -46,6 +49,41 @@ const PROGRAMS: readonly Sample[] = [
   ],
 ];
 
+const SERVICES: readonly Sample[] = [
+  [
+    'what was paid with is no account, and payments that did not happen are no rows',
+    `Transaction ID,Date,Transaction Type,Currency,Amount,Fee,Net Amount,Status,Notes,Name of sender/receiver,Account
+a1,2026-09-10 20:15:00 EDT,P2P,USD,-$25.00,$0,-$25.00,PAYMENT SENT,tacos,Maria,Visa Debit 4321
+a2,2026-09-11 09:00:00 EDT,P2P,USD,$40.00,$0,$40.00,PAYMENT DEPOSITED,gas,Luis,Your Cash
+a3,2026-09-13 09:00:00 EDT,Cash out,USD,-$200.00,-$3.00,-$203.00,TRANSFER SENT,,,Visa Debit 4321
+a4,2026-09-14 09:00:00 EDT,P2P,USD,-$15.00,$0,-$15.00,PAYMENT CANCELED,,Maria,Visa Debit 4321
+`,
+    [
+      '2026-09-10 25.00 USD Maria',
+      '2026-09-11 -40.00 USD Luis',
+      '2026-09-13 203.00 USD Cash out',
+      'line 5 STATUS_IGNORED',
+    ],
+  ],
+  [
+    'a charge beside the amount is a fee',
+    `Transaction ID,Date,Transaction Type,Amount,Charge,Counterparty,Balance
+9AB1,2026-05-13 10:11,Send Money,500.00,5.00,Ana,1495.00
+9AB2,2026-05-14 10:11,Received Money,1000.00,0.00,Ben,2495.00
+9AB3,2026-05-15 10:11,Cash Out,300.00,5.55,Cy,2189.45
+`,
+    ['2026-05-13 505.00 - Ana', '2026-05-14 -1000.00 - Ben', '2026-05-15 305.55 - Cy'],
+  ],
+  [
+    'a total amount has the fee beside it in it',
+    `Date completed (UTC),ID,Type,Description,Payment currency,Amount,Total amount,Fee,Balance
+2026-07-30,r1,TRANSFER,Incoming,GBP,285.00,285.00,0.00,1520.44
+2026-07-31,r2,CARD_PAYMENT,Amazon,GBP,-42.15,-42.35,0.20,1478.09
+`,
+    ['2026-07-30 -285.00 GBP Incoming', '2026-07-31 42.35 GBP Amazon'],
+  ],
+];
+
 const CARDS: readonly Sample[] = [
   [
     'the amount of the purchase stands beside what is due this month',
@@ -69,6 +107,18 @@ const CARDS: readonly Sample[] = [
 describe('a list of another program', () => {
   test.each(PROGRAMS)('%s', (_, file, expected) => {
     expect(readingOf(file, 'utf-8')).toEqual(expected);
+  });
+});
+
+describe('a list of a payment service', () => {
+  test.each(SERVICES)('%s', (_, file, expected) => {
+    expect(readingOf(file, 'utf-8')).toEqual(expected);
+  });
+
+  test('each of the source accounts is an account', () => {
+    const file = 'Date,Description,Amount,Source Account\n2026-07-30,Uber,-5.00,One\n2026-07-31,Rent,-7.00,Two\n';
+    const { accounts } = analyseCsv(encoded(file, 'utf-8'), {}, CONTEXT);
+    expect(accounts.map(({ file_value: value }) => value)).toEqual(['One', 'Two']);
   });
 });
 

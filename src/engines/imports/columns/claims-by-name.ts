@@ -57,9 +57,17 @@ function endsWithDateWord(name: string): boolean {
 /** Every other field that has a column of its name, in the order of `NEEDS`. */
 export function claimFieldsByName(claims: ColumnClaims): void {
   claimNetAmount(claims);
+  closeAccountPaidWith(claims);
   const other = accountOfOtherSide(claims);
   const passes = (field: NamedField, column: ColumnStats): boolean =>
     fits(claims, field, column) &&
+    !(field === 'account' && isOneOfTwoSides(claims, column)) &&
+    !(
+      field === 'fee' &&
+      claims.meaningsAt(claims.columns.indexOf(column))?.has('debit') &&
+      !isCharge(claims, column)
+    ) &&
+    !(field === 'debit' && isCharge(claims, column)) &&
     !(field === 'account' && other !== undefined && column === claims.columns[other]) &&
     !(field === 'currency' && isOfOtherAmount(claims, column));
   for (const field of CLAIM_ORDER) {
@@ -78,6 +86,32 @@ export function claimFieldsByName(claims: ColumnClaims): void {
   if (other !== undefined && claims.isOpen('counterparty_account') && !claims.isClaimed(other))
     claims.claim('counterparty_account', [other], 'certain', 'header');
   claimUnreadableHalf(claims);
+}
+
+/** A charge beside an amount, without money in beside it, is a fee that balances can prove. */
+function isCharge(claims: ColumnClaims, column: ColumnStats): boolean {
+  const isFee = claims.meaningsAt(claims.columns.indexOf(column))?.has('fee') ?? false;
+  const has = (field: NamedField): boolean => claims.mapping.has(field) || claims.best(field, () => true) !== undefined;
+  return isFee && claims.mapping.has('amount') && !has('credit') && has('balance');
+}
+
+/** The source account beside the destination of a transfer. */
+function isOneOfTwoSides({ table, columns }: ColumnClaims, column: ColumnStats): boolean {
+  const names = table.headers.map(normalisedName);
+  return names[columns.indexOf(column)] === 'source account' && names.includes('destination account');
+}
+
+/** Behind the name of a sender or receiver, a payment service names as `Account` the card or balance that paid. */
+function closeAccountPaidWith(claims: ColumnClaims): void {
+  const names = claims.table.headers.map(normalisedName);
+  const index = names.findIndex(
+    (name, i) => name === 'account' && /^name of \p{L}+\/\p{L}+$/u.test(names[i - 1] ?? ''),
+  );
+  if (!claims.isOpen('account') || index < 0 || claims.isClaimed(index)) return;
+  if (![...(claims.columns[index]?.sampleValues ?? [])].every((cell) => /\p{L}/u.test(cell))) return;
+  claims.claim('account', [index], 'certain', 'header');
+  claims.release('account');
+  claims.close('account');
 }
 
 /** An amount that is named as the one after fees has them in it: the fee column beside it leaves nothing to ask. */

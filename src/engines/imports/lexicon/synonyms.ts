@@ -71,9 +71,9 @@ export const NAMES: Readonly<Record<Meaning, string>> = {
     'status|state|cleared|statut|stav|állapot|estado|stan|tila|estat|stato|état|статус|交易状态|当前状态|estatus|situação|transaction status',
   bank_id:
     'transaction id|transactionid|fitid|reference number|external id|unique id|id|transaction reference number|transaction number|transaction ref|tranzakció azonosító|id transakce|id operace|numer transakcji|archival id|arkistointitunnus|volgnr|transaktions-nr.|buchungsreferenz|id pohybu|identificador|zkb-referenz|transaktionscode|交易订单号|交易单号|numer referencyjny|transaktions-id|transaktionsid|transaktionsnummer|n° de transaction|id transacción|id transakcije|ft reference number|record id',
-  fee: 'fee|fees|total fees|fees & taxes|entgelt|tariffa|tarifa|gebühr|kosten|frais|comisión|commissione|commission|spese|poplatek|poplatek v měně účtu|avgift|gebyr|комиссия',
+  fee: 'fee|fees|total fees|fees & taxes|entgelt|tariffa|tarifa|gebühr|kosten|frais|comisión|commissione|commission|spese|poplatek|poplatek v měně účtu|avgift|gebyr|комиссия|charge|charges',
   account:
-    'account|account name|account number|konto|account no|account no.|kontonummer|rekening|rekeningnummer|iban/bban|compte|cuenta|conto|auftragskonto|auftraggeberkonto|numéro de compte|numero de compte|numero conto|número de cuenta|conta|rachunek|numer rachunku|bank account|iban auftragskonto|iban kontoinhaber|kontonummer/iban|kliendi konto|klienta konts|sąskaitos nr.|posted account|wallet',
+    'account|account name|account number|konto|account no|account no.|kontonummer|rekening|rekeningnummer|iban/bban|compte|cuenta|conto|auftragskonto|auftraggeberkonto|numéro de compte|numero de compte|numero conto|número de cuenta|conta|rachunek|numer rachunku|bank account|iban auftragskonto|iban kontoinhaber|kontonummer/iban|kliendi konto|klienta konts|sąskaitos nr.|posted account|wallet|source account',
   counterparty_account:
     'iban|partner iban|tegenrekening|counterparty account|gegenkonto|partner számlaszáma|tegenrekening iban/bban|rekeningnummer tegenpartij|kontonummer/iban|kontonummer des begünstigten|protiúčet|číslo protiúčtu|iban zahlungsbeteiligter|iban / konto-nr.|rekening tegenpartij|tegenrekeningnummer|saajan tilinumero|saaja/maksja konto',
   check_number:
@@ -150,7 +150,7 @@ export function numberedBase(header: string): string | undefined {
 }
 
 const NET =
-  /^(?:net|netto|neto|(?:transaction )?net amount|net total|nettobetrag|montant net|importe neto|importo netto|nettobelopp|kwota netto)$/;
+  /^(?:net|netto|neto|(?:transaction )?net amount|net total|total amount|nettobetrag|montant net|importe neto|importo netto|nettobelopp|kwota netto)$/;
 
 /** True for the name of an amount that has the fees beside it in it. */
 export function namesNet(header: string): boolean {
