@@ -7,6 +7,21 @@ type Sample = readonly [trait: string, encoding: string, file: string, expected:
 
 const PARTS: readonly Sample[] = [
   [
+    'the mark that keeps a spreadsheet from changing the texts of a column belongs to none of them',
+    'utf-8',
+    `Date,Type,Description,Value,Balance,Account Name,Account Number
+15/01/2026,D/D,'GAS,-60.00,940.00,'CURRENT,'601234-12345678
+16/01/2026,BAC,'PAY,2000.00,2940.00,'CURRENT,'601234-12345678
+`,
+    ['2026-01-15 60.00 - GAS', '2026-01-16 -2000.00 - PAY'],
+  ],
+  [
+    'a mark that only some texts begin with is theirs',
+    'utf-8',
+    "Date,Description,Amount\n2026-01-15,'T KOFFIEHUIS,-60.00\n2026-01-16,PAY,2000.00\n",
+    ["2026-01-15 60.00 - 'T KOFFIEHUIS", '2026-01-16 -2000.00 - PAY'],
+  ],
+  [
     'rows below a heading for what is pending are not booked yet, and a total is no row',
     'utf-8',
     `"Date","Description","Withdrawal","Deposit","Balance"

@@ -1,7 +1,7 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { detached } from '../text/cell-text.ts';
-import { isDigit } from '../text/char-codes.ts';
+import { APOSTROPHE, isDigit } from '../text/char-codes.ts';
 import { currencyOf } from '../lexicon/currency.ts';
 import { asOf, DateCell, NO_DAY } from '../cells/date-cells.ts';
 import { NumberCell, VOTE } from '../cells/numbers.ts';
@@ -51,6 +51,8 @@ export class ColumnStats {
   /** Cells such as `-` or `***`, which mean nothing. */
   dashes = 0;
   letters = 0;
+  /** Cells such as `'RENT`, whose first mark keeps a spreadsheet from changing them. */
+  escaped = 0;
   /** The distinct short texts with their counts; null when there are too many. */
   words: Map<string, number> | null = new Map();
   /** Different cells of any kind. If there are SAMPLE_SIZE, there may be more. */
@@ -164,6 +166,7 @@ function countCell(column: ColumnStats, cell: string, line: number, date: DateCe
   column.first ??= { line, raw: detached(cell) };
   if (column.sampleValues.size < SAMPLE_SIZE) column.sampleValues.add(detached(cell));
   const length = cell.length;
+  if (cell.charCodeAt(0) === APOSTROPHE && cell.charCodeAt(length - 1) !== APOSTROPHE) column.escaped++;
   let hasDigit = false;
   for (let i = 0; i < length && i < 64; i++) {
     const code = cell.charCodeAt(i);
@@ -250,6 +253,11 @@ function noteShortYear(column: ColumnStats, date: DateCell): void {
     const parts = column.ends[i] as Set<number>;
     if (parts.size < 3) parts.add(part);
   });
+}
+
+/** True when every text of the column has the mark of a spreadsheet before it. */
+export function isEscaped({ escaped, filled }: ColumnStats): boolean {
+  return filled > 1 && escaped === filled;
 }
 
 /** True when nearly all filled cells of the column read as dates. */

@@ -95,6 +95,8 @@ export interface ColumnPlan {
   readonly description: readonly number[];
   /** Names the row where the description is empty. */
   readonly merchant: number;
+  /** Columns whose texts have a `'` before them that belongs to no text. */
+  readonly escaped: ReadonlySet<number>;
   readonly type: number;
   readonly wantsWords: boolean;
   readonly isCreditAccount: boolean;

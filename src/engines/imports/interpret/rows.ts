@@ -102,7 +102,7 @@ class RowSource {
     const merchant = this.#name(reader, this.#merchant) ?? this.#name(reader, amount >= 0 ? this.#payee : this.#payer);
     const type = this.#text(reader, this.#type);
     const counterparty = this.#text(reader, this.#counterparty);
-    const description = this.#unescaped(describe(reader, plan.description));
+    const description = this.#unescaped(describe(reader, plan.description), plan.description[0]);
     const balance = read.balances.length > 0 ? (read.balances[row] as number) : Number.NaN;
     const currency = parsed.currencyIds[row] as number;
     return {
@@ -203,13 +203,14 @@ class RowSource {
   #text(reader: RecordReader, column: number): string | null {
     if (column < 0) return null;
     const text = collapsed(reader.cell(column));
-    return text === '' ? null : this.#unescaped(text);
+    return text === '' ? null : this.#unescaped(text, column);
   }
 
-  /** A spreadsheet-safe export puts `'` before texts that look like formulas; reading our own export drops it again. */
-  #unescaped(text: string): string {
-    if (this.#final.builtIn?.unescapesText !== true || text.charCodeAt(0) !== APOSTROPHE || text.length < 2)
-      return text;
+  /** A spreadsheet-safe export puts `'` before all texts of a column, or, as our own does, before those like formulas. */
+  #unescaped(text: string, column: number | undefined): string {
+    if (text.charCodeAt(0) !== APOSTROPHE || text.length < 2) return text;
+    if (this.#final.plan.escaped.has(column ?? -1)) return text.slice(1).trimStart();
+    if (this.#final.builtIn?.unescapesText !== true) return text;
     return '=+-@\t\r'.includes(text.charAt(1)) ? text.slice(1) : text;
   }
 

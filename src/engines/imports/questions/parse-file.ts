@@ -5,6 +5,7 @@ import type { FeeMode, ReadContext, ReadOptions, SignConvention } from '../analy
 import { isLoneFee, isSignedCredit, normalSign } from '../interpret/amounts.ts';
 import { decideMode } from './amount-mode.ts';
 import type { ModeDecision } from './amount-mode.ts';
+import { isEscaped } from '../columns/column-stats.ts';
 import type { ColumnStats, TableStats } from '../columns/column-stats.ts';
 import { decideCurrency } from './currency.ts';
 import type { CurrencyChoice } from './currency.ts';
@@ -161,6 +162,7 @@ function planColumns(
     account: mapping.get('account')?.columns ?? [],
     description: mapping.get('description')?.columns ?? [],
     merchant: column('merchant_name'),
+    escaped: new Set(stats.columns.flatMap((one, i) => (isEscaped(one) ? [i] : []))),
     type: column('type'),
     wantsWords: mode.mode === 'signed',
     isCreditAccount: statement.isCreditAccount,
