@@ -115,6 +115,18 @@ describe('a list of a payment service', () => {
     expect(readingOf(file, 'utf-8')).toEqual(expected);
   });
 
+  test('a tax beside the fee is charged as the fee is', () => {
+    const file = `date;description;type;amount;fee;tax;currency
+2026-10-23;Uranium;Buy;-587,20;0,00;0,00;EUR
+2026-10-22;Uranium;Sell;146,80;1,00;12,23;EUR
+2026-10-21;Dividend;Distribution;10,00;0,00;2,50;EUR
+`;
+    expect(readingOf(file, 'utf-8')).toContain('AMBIGUOUS_FORMAT fee_mode');
+    expect(readingOf(file.replace('1,00;12,23', '0,00;12,23'), 'utf-8')).toContain('AMBIGUOUS_FORMAT fee_mode');
+    const read = [...analyseCsv(encoded(file, 'utf-8'), { fee_mode: 'separate' }, CONTEXT).rows()];
+    expect(read.map(({ amount_cents: cents }) => cents)).toEqual([58_720, -13_357, -750]);
+  });
+
   test('each of the source accounts is an account', () => {
     const file = 'Date,Description,Amount,Source Account\n2026-07-30,Uber,-5.00,One\n2026-07-31,Rent,-7.00,Two\n';
     const { accounts } = analyseCsv(encoded(file, 'utf-8'), {}, CONTEXT);

@@ -77,6 +77,8 @@ export interface ColumnPlan {
   readonly debit: number;
   readonly credit: number;
   readonly fee: number;
+  /** A tax beside the fee, which counts as the fee does; -1 without one. */
+  readonly tax: number;
   readonly balance: number;
   readonly direction: number;
   readonly directionWords: DirectionWords | null;

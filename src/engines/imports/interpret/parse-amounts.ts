@@ -56,7 +56,8 @@ export function readAmounts(
   }
   if (plan.fee >= 0) {
     const value = cents(number, reader.cell(plan.fee), parsed.decimal);
-    parsed.fee[row] = Number.isNaN(value) ? 0 : value;
+    const tax = plan.tax < 0 ? 0 : cents(number, reader.cell(plan.tax), parsed.decimal);
+    parsed.fee[row] = (Number.isNaN(value) ? 0 : value) + (Number.isNaN(tax) ? 0 : tax);
     if (isPair && problem === PROBLEM.amountMissing && parsed.fee[row] !== 0) {
       problem = PROBLEM.none;
       outcome.hasText = true;

@@ -157,6 +157,11 @@ export function namesNet(header: string): boolean {
   return NET.test(normalisedName(header));
 }
 
+/** True for the name of a tax that is taken with a fee. */
+export function namesTax(header: string): boolean {
+  return /^(?:tax|taxes|steuer|steuern|withholding tax|quellensteuer)$/.test(normalisedName(header));
+}
+
 const CARD_USE = new Set(['利用金額', 'ご利用金額', '利用額', 'ご利用額', '이용금액'].map(normalisedName));
 
 /** True for the name of what a card was used for: every purchase has it, and a refund has a minus. */

@@ -5,7 +5,7 @@ import type { FeeMode, ReadContext, ReadOptions, SignConvention } from '../analy
 import { isLoneFee, isSignedCredit, normalSign } from '../interpret/amounts.ts';
 import { decideMode } from './amount-mode.ts';
 import type { ModeDecision } from './amount-mode.ts';
-import { isEscaped } from '../columns/column-stats.ts';
+import { isEscaped, isNumberColumnByName } from '../columns/column-stats.ts';
 import type { ColumnStats, TableStats } from '../columns/column-stats.ts';
 import { decideCurrency } from './currency.ts';
 import type { CurrencyChoice } from './currency.ts';
@@ -25,6 +25,7 @@ import { profileStatement, withProfile } from '../profiles/profile-statement.ts'
 import type { ProfileStatement } from '../profiles/profile-statement.ts';
 import { decimalByVotes } from '../columns/decimal.ts';
 import type { DecimalVotes } from '../columns/decimal.ts';
+import { namesTax } from '../lexicon/synonyms.ts';
 import type { Field } from '../lexicon/synonyms.ts';
 import type { Table } from '../cells/table.ts';
 
@@ -147,6 +148,7 @@ function planColumns(
     debit: isPair ? column('debit') : -1,
     credit: isPair ? column('credit') : -1,
     fee: column('fee'),
+    tax: taxBeside(table, stats, column('fee')),
     balance: column('balance'),
     direction: mode.directionColumn >= 0 ? mode.directionColumn : column('direction'),
     directionWords: mode.words,
@@ -167,6 +169,12 @@ function planColumns(
     wantsWords: mode.mode === 'signed',
     isCreditAccount: statement.isCreditAccount,
   };
+}
+
+/** Brokers state the fee of a sale and the tax on it side by side. */
+function taxBeside({ headers }: Table, { columns }: TableStats, fee: number): number {
+  const tax = columns[fee + 1];
+  return fee >= 0 && tax && namesTax(headers[fee + 1] ?? '') && isNumberColumnByName(tax) ? fee + 1 : -1;
 }
 
 /** Banks that leave the balance of unbooked rows empty mark them as pending that way. */
