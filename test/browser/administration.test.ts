@@ -50,6 +50,23 @@ forEachDatabase(
       expect(await ask('/api/v1/accounts', key)).toBe(401);
     });
 
+    test('a key that nobody has saved stays in sight, however often Escape is pressed', async () => {
+      const page = await openAs('ana', '/settings/api-keys');
+      await page.getByRole('button', { name: 'New key' }).click();
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Insistent');
+      await page.getByRole('button', { name: 'Create key' }).click();
+      const saved = page.getByRole('button', { name: 'I have saved it' });
+      await saved.waitFor();
+      // Browsers close a dialog by themselves at the third.
+      for (let presses = 0; presses < 4; presses++) {
+        await page.keyboard.press('Escape');
+        await page.evaluate('new Promise((resume) => requestAnimationFrame(() => requestAnimationFrame(resume)))');
+      }
+      expect(await saved.isVisible()).toBe(true);
+      await saved.click();
+      await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+    });
+
     test('the name to type is the one that is seen', async () => {
       const { ana } = await household();
       const name = 'Old\u00a0 laptop of Ame\u0301lie\u200b';

@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, type ReactNode } from 'react';
 
 import { IconButton } from './button.tsx';
 import { confirmLeaving } from './leave-store.ts';
+import { useOwnEscape } from './own-escape.ts';
 import { useTyped } from './typed.ts';
 
 interface DialogProps {
@@ -26,8 +27,8 @@ const SHAPES = {
 };
 
 /**
- * The browser's own modal dialog: it keeps the focus inside, gives it back, closes the topmost by Escape, and hides the
- * rest of the page from everybody. The page policy allows no styles that a library would add for the same.
+ * The browser's own modal dialog: it keeps the focus inside, gives it back, and hides the rest of the page from everybody.
+ * Escape closes the topmost. The page policy allows no styles that a library would add for the same.
  */
 export function Dialog({ open, ...rest }: DialogProps) {
   return open ? <OpenDialog {...rest} /> : null;
@@ -40,6 +41,7 @@ function OpenDialog({ title, onClose, children, shape = 'dialog', wide = false }
   const close = async (): Promise<void> => {
     if (!hasTyped() || (await confirmLeaving('dialog'))) onClose();
   };
+  useOwnEscape(element, () => void close());
   useEffect(() => {
     const dialog = element.current;
     const opener = document.activeElement;
