@@ -142,6 +142,9 @@ test('a kept demo stays where it was asked to, and never on other data', async (
     expect(await again.ended).toBe(2);
     expect(again.stderr()).toMatch(/^error: --keep: .* is not empty/);
   }
+  const file = demo(folder.path, '--port', '0', '--keep', 'note');
+  expect(await file.ended).toBe(2);
+  expect(file.stderr()).toMatch(/^error: --keep: .*note cannot be created or read/);
   expect(readdirSync(kept)).toEqual(files);
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -236,17 +236,17 @@ async function demoKey(app: App, scope: 'read_only' | 'full_access', memberId: s
 function makeDirectory(keep: string | undefined): string {
   if (keep === undefined) return mkdtempSync(join(tmpdir(), 'homeledger-demo-'));
   const path = resolve(keep);
-  if (existsSync(path) && readdirSync(path).length > 0) {
-    throw new UsageError(
-      `--keep: ${path} is not empty. The demo never writes into existing data; use a new or empty directory.`,
-    );
-  }
+  let isEmpty: boolean;
   try {
     makePrivateFolder(path);
+    isEmpty = readdirSync(path).length === 0;
   } catch {
-    throw new UsageError(`--keep: ${path} cannot be created. Use a directory that you can write to.`);
+    throw new UsageError(`--keep: ${path} cannot be created or read. Use a new or empty directory.`);
   }
-  return path;
+  if (isEmpty) return path;
+  throw new UsageError(
+    `--keep: ${path} is not empty. The demo never writes into existing data; use a new or empty directory.`,
+  );
 }
 
 function wholeNumber(flag: string, text: string, min: number, max: number): number {
