@@ -51,8 +51,8 @@ export class ConfigError extends OperatorError {
   }
 }
 
-/** Settings of other programs of the contract that a server may find in its environment. */
-const OTHER_NAMES = ['HOMELEDGER_URL', 'HOMELEDGER_API_KEY', 'HOMELEDGER_HOST', 'HOMELEDGER_CONFIG_DIR'];
+/** Settings of client commands, which a server may find in its environment. */
+export const CLIENT_NAMES = ['HOMELEDGER_URL', 'HOMELEDGER_API_KEY', 'HOMELEDGER_HOST', 'HOMELEDGER_CONFIG_DIR'];
 const OWN_NAMES = VARIABLES.map(({ name }): string => name).filter((name) => name.startsWith('HOMELEDGER_'));
 
 /** The process's environment; the only place that looks at it. */
@@ -96,11 +96,12 @@ export function readConfig(env: Environment, now = systemClock.now()): Config {
   return config;
 }
 
-function unknownNames(env: Environment): string[] {
-  const known = [...OWN_NAMES, ...OTHER_NAMES];
+/** What to say about names that look like ours and are not: a server refuses them, a client command warns. */
+export function unknownNames(env: Environment, meant: readonly string[] = OWN_NAMES): string[] {
+  const known = [...OWN_NAMES, ...CLIENT_NAMES];
   return Object.keys(env)
     .filter((name) => name.startsWith('HOMELEDGER_') && !known.includes(name))
-    .map((name) => `${name} is not a setting. Did you mean ${nearest(name, OWN_NAMES)}?`);
+    .map((name) => `${name} is not a setting. Did you mean ${nearest(name, meant)}?`);
 }
 
 type Get = (name: VariableName) => string | undefined;

@@ -30,6 +30,17 @@ forEachDatabase(
       expect(await shortened.ended).toMatchObject({ code: 3 });
       expect(shortened.err()).toContain('The key has characters that no key has.');
       expect((await login('', app.key).ended).code).toBe(2);
+      const keyless = login('keyless', '\n');
+      expect(await keyless.ended).toMatchObject({ code: 3 });
+      expect(keyless.err()).toBe('error: MISSING_API_KEY: There is no key on standard input.\n');
+      const misspelt = await runCommand('auth status', {
+        HOMELEDGER_CONFIG_DIR: `${folder}-none`,
+        HOMELEDGER_HOSTS: 'home',
+      });
+      expect(misspelt).toMatchObject({
+        code: 0,
+        err: expect.stringMatching(/^warning: .*Did you mean HOMELEDGER_HOST\?\n/) as string,
+      });
       const file = join(folder, 'hosts.toml');
       expect((await stat(file)).mode & 0o777).toBe(0o600);
       expect((await stat(folder)).mode & 0o777).toBe(0o700);

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { z } from 'zod';
 
+import { CLIENT_NAMES, processEnvironment, unknownNames } from '../../kernel/config.ts';
 import { AppError, ERRORS, type ErrorCode } from '../../kernel/errors.ts';
 import { shownText, Unanswered, UsageError } from './exit.ts';
 import { chooseHost, defaultOf, hostsIn, readHosts, writeHosts, type Host, type HostsFile } from './hosts.ts';
@@ -17,7 +18,14 @@ interface LoginFlags {
 }
 
 export function addAuthCommands(program: Command): void {
-  const auth = program.command('auth').description('keep the addresses and keys of running servers in hosts.toml');
+  const auth = program
+    .command('auth')
+    .description('keep the addresses and keys of running servers in hosts.toml')
+    .hook('preAction', () => {
+      for (const problem of unknownNames(processEnvironment(), CLIENT_NAMES)) {
+        process.stderr.write(`warning: ${problem}\n`);
+      }
+    });
   auth
     .command('login <url>')
     .description('check a key of this server and store it')
@@ -41,7 +49,11 @@ async function login(url: string, { name, withTokenStdin }: LoginFlags): Promise
     process.stderr.write(`warning: Others in the network can read the key on its way to ${origin}. Use https.\n`);
   }
   const token = (await text(process.stdin)).trim();
-  const scope = await scopeAt({ baseUrl: origin, token });
+  const scope = await scopeAt({ baseUrl: origin, token }).catch((error: unknown) => {
+    // The server would speak of the header that the key belongs into.
+    const isKeyMissing = token === '' && error instanceof AppError;
+    throw isKeyMissing ? new AppError('MISSING_API_KEY', 'There is no key on standard input.') : error;
+  });
   const file = await readHosts();
   const chosen = name ?? hostname;
   const { hosts = {} } = file.table;
