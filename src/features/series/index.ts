@@ -1,3 +1,2 @@
 export { seriesOutlooks, type Outlook } from './series-outlooks.ts';
-export { makeSeries, series } from './series.entity.ts';
-export { findSeriesByFoldedName } from './series.queries.ts';
+export { findSeriesByFoldedName, makeSeries, series } from './series.entity.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../../test/harness/ledger.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
 import { dateOfDayNumber, dayNumber } from '../../kernel/dates.ts';
-import { typicalInterval } from './series-detail.ts';
+import { typicalInterval } from './series-outlooks.ts';
 
 describe('the typical interval', () => {
   test('is the median, the lower one of two', () => {

@@ -1,9 +1,12 @@
 import { sql } from 'kysely';
+import type { z } from 'zod';
 
+import type { SeriesTable } from '../../db/schema.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { addDays, type DateOnly } from '../../kernel/dates.ts';
+import { addDays, dayNumber, type DateOnly } from '../../kernel/dates.ts';
 import { formatCents } from '../../kernel/money.ts';
-import { INTERVALS, typicalInterval } from './series-detail.ts';
+import type { SeriesDetail } from './series.contract.ts';
+import { toSeries } from './series.entity.ts';
 
 /** What the transactions of a series show (contract 10.11), and how it goes on (70.3). */
 export interface Outlook {
@@ -18,62 +21,93 @@ export interface Outlook {
   next_date: DateOnly | null;
 }
 
+/** How many of the newest intervals count. */
+const INTERVALS = 24;
+
 /** The outlooks of many series at once, by UUID: as many statements as for one. */
 export async function seriesOutlooks(tx: ReadTx, ids: readonly string[]): Promise<Map<string, Outlook>> {
-  const extents = Map.groupBy(await selectExtents(tx, ids), ({ series_id: id }) => id);
-  const newest = Map.groupBy(await selectNewest(tx, ids), ({ series_id: id }) => id);
-  const dates = Map.groupBy(await selectDates(tx, ids), ({ series_id: id }) => id);
+  const figures = await selectFigures(tx, ids);
+  const dates = Map.groupBy(await selectNewestDates(tx, ids), ({ series_id: id }) => id);
   return new Map(
-    ids.map((id) => {
-      const [extent] = extents.get(id) ?? [];
-      const [last, ...others] = newest.get(id) ?? [];
-      const previous = others.find((one) => one.iso_currency_code === last?.iso_currency_code);
-      const days = typicalInterval((dates.get(id) ?? []).map(({ date }) => date));
+    figures.map((row) => {
+      const days = typicalInterval((dates.get(row.series_id) ?? []).map(({ date }) => date));
       const outlook = {
-        transaction_count: extent?.count ?? 0,
-        last_date: extent?.last_date ?? null,
-        last_amount: last ? formatCents(last.amount_cents) : null,
-        last_iso_currency_code: last?.iso_currency_code ?? null,
-        previous_amount: previous ? formatCents(previous.amount_cents) : null,
+        transaction_count: row.transaction_count,
+        last_date: row.last_date,
+        last_amount: amountOf(row.last_cents),
+        last_iso_currency_code: row.last_iso_currency_code,
+        previous_amount: amountOf(row.previous_cents),
         typical_interval_days: days,
-        next_date: extent && days !== null ? addDays(extent.last_date, days) : null,
+        next_date: row.last_date !== null && days !== null ? addDays(row.last_date, days) : null,
       };
-      return [id, outlook];
+      return [row.series_id, outlook];
     }),
   );
 }
 
-interface Member {
+/** The single record: a series with what its transactions show. */
+export async function seriesDetail(tx: ReadTx, row: SeriesTable): Promise<z.output<typeof SeriesDetail>> {
+  const outlooks = await seriesOutlooks(tx, [row.id]);
+  const { previous_amount: _previous, next_date: _next, ...shown } = outlooks.get(row.id) as Outlook;
+  return { ...toSeries(row), ...shown };
+}
+
+/**
+ * Median of the days between consecutive distinct dates, over the newest 24 intervals; the lower one of two medians.
+ * Null for fewer than two intervals.
+ */
+export function typicalInterval(newestFirst: readonly DateOnly[]): number | null {
+  const days = newestFirst.slice(0, INTERVALS + 1).map(dayNumber);
+  const intervals = days.slice(1).map((day, index) => (days[index] as number) - day);
+  if (intervals.length < 2) return null;
+  intervals.sort((a, b) => a - b);
+  return intervals[Math.floor((intervals.length - 1) / 2)] as number;
+}
+
+function amountOf(cents: number | null): string | null {
+  return cents === null ? null : formatCents(cents);
+}
+
+interface Figures {
   series_id: string;
-  date: DateOnly;
+  transaction_count: number;
+  last_date: DateOnly | null;
+  last_cents: number | null;
+  last_iso_currency_code: string | null;
+  previous_cents: number | null;
 }
 
-async function selectExtents(tx: ReadTx, ids: readonly string[]) {
-  const { rows } = await sql<{ series_id: string; count: number; last_date: DateOnly }>`
-    select series_id, count(*) as count, max(date) as last_date from transactions
-    where ${tx.portable.inList(sql.ref('series_id'), ids)} and deleted_at is null group by series_id`.execute(tx.q);
+/** Each series beside its newest posted transaction, all found along the index by series and date. */
+async function selectFigures(tx: ReadTx, ids: readonly string[]): Promise<Figures[]> {
+  const live = sql`t.series_id = s.id and t.deleted_at is null`;
+  const newest = sql`order by t.date desc, t.id desc limit 1`;
+  const { rows } = await sql<Figures>`select s.id as series_id,
+      (select count(*) from transactions t where ${live}) as transaction_count,
+      (select max(t.date) from transactions t where ${live}) as last_date,
+      latest.amount_cents as last_cents, latest.iso_currency_code as last_iso_currency_code,
+      (select t.amount_cents from transactions t where ${live} and t.pending = 0
+        and t.iso_currency_code is not distinct from latest.iso_currency_code
+        and (t.date, t.id) < (latest.date, latest.id) ${newest}) as previous_cents
+    from series s
+    left join transactions latest on latest.id = (select t.id from transactions t where ${live} and t.pending = 0 ${newest})
+    where ${tx.portable.inList(sql.ref('s.id'), ids)}`.execute(tx.q);
   return rows;
 }
 
-/** The two newest posted members in each currency, newest first. */
-async function selectNewest(tx: ReadTx, ids: readonly string[]) {
-  const { rows } = await sql<Member & { amount_cents: number; iso_currency_code: string | null }>`
-    select series_id, date, amount_cents, iso_currency_code
-    from (select series_id, date, id, amount_cents, iso_currency_code,
-        row_number() over (partition by series_id, iso_currency_code order by date desc, id desc) as place
-      from transactions
-      where ${tx.portable.inList(sql.ref('series_id'), ids)} and deleted_at is null and pending = 0) as ranked
-    where place <= 2 order by date desc, id desc`.execute(tx.q);
-  return rows;
-}
-
-/** The newest distinct dates of posted members, newest first: as many as intervals count, and one more. */
-async function selectDates(tx: ReadTx, ids: readonly string[]): Promise<Member[]> {
-  const { rows } = await sql<Member>`
-    select series_id, date
-    from (select series_id, date, row_number() over (partition by series_id order by date desc) as place
-      from (select distinct series_id, date from transactions
-        where ${tx.portable.inList(sql.ref('series_id'), ids)} and deleted_at is null and pending = 0) as dated) as ranked
-    where place <= ${sql.lit(INTERVALS + 1)} order by date desc`.execute(tx.q);
+/**
+ * The newest distinct dates of posted transactions, newest first: as many as intervals count, and one more. Steps from
+ * date to date along the index, so that neither a long series nor a day with many transactions is scanned.
+ */
+async function selectNewestDates(tx: ReadTx, ids: readonly string[]): Promise<{ series_id: string; date: DateOnly }[]> {
+  const posted = sql`t.deleted_at is null and t.pending = 0`;
+  const { rows } = await sql<{ series_id: string; date: DateOnly }>`
+    with recursive stepped (series_id, date, place) as (
+      select s.id, (select max(t.date) from transactions t where t.series_id = s.id and ${posted}), 1
+      from series s where ${tx.portable.inList(sql.ref('s.id'), ids)}
+      union all
+      select stepped.series_id, (select max(t.date) from transactions t
+        where t.series_id = stepped.series_id and ${posted} and t.date < stepped.date), place + 1
+      from stepped where stepped.date is not null and place <= ${sql.lit(INTERVALS)})
+    select series_id, date from stepped where date is not null order by date desc`.execute(tx.q);
   return rows;
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { z } from 'zod';
 
 import type { SeriesTable } from '../../db/schema.ts';
@@ -10,7 +11,6 @@ import { fold } from '../../kernel/fold.ts';
 import { countReferring } from '../facets/index.ts';
 import { countRulesNaming } from '../rules/index.ts';
 import type { Series } from './series.contract.ts';
-import { findSeriesByFoldedName } from './series.queries.ts';
 
 type SeriesRecord = z.output<typeof Series>;
 
@@ -28,6 +28,16 @@ export const series = defineEntity('series', {
 export function toSeries(row: SeriesTable): SeriesRecord {
   const { name_folded: _derived, type, ...fields } = row;
   return { ...fields, type: type as SeriesRecord['type'] };
+}
+
+/** Series by name, ignoring case, then by id. All types unless some are given. */
+export async function selectSeries(tx: ReadTx, types?: readonly string[]): Promise<SeriesTable[]> {
+  const all = tx.q.selectFrom('series').selectAll().orderBy('name_folded').orderBy('id');
+  return (types ? all.where(tx.portable.inList(sql.ref('type'), types)) : all).execute();
+}
+
+export async function findSeriesByFoldedName(tx: ReadTx, folded: string): Promise<SeriesTable | undefined> {
+  return tx.q.selectFrom('series').selectAll().where('name_folded', '=', folded).executeTakeFirst();
 }
 
 /** Creates a series. The name is already trimmed. @throws CONFLICT if another series has the name */

@@ -5,10 +5,9 @@ import { fold } from '../../kernel/fold.ts';
 import { changeReferring, countReferring, linkTransactions, unlinkTransaction, type Facets } from '../facets/index.ts';
 import { handleRead, handleWrite } from '../handler.ts';
 import { countRulesNaming } from '../rules/index.ts';
-import { seriesDetail } from './series-detail.ts';
+import { seriesDetail } from './series-outlooks.ts';
 import * as contract from './series.contract.ts';
-import { makeSeries, refuseTakenName, series, toSeries } from './series.entity.ts';
-import { selectSeries } from './series.queries.ts';
+import { makeSeries, refuseTakenName, selectSeries, series, toSeries } from './series.entity.ts';
 
 export const listSeries = handleRead(contract.listSeries, async ({ tx }, { query }) => {
   const part = fold(query.search ?? '');
