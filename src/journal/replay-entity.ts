@@ -3,15 +3,9 @@ import { sql } from 'kysely';
 import type { SqlValue } from '../db/engine.ts';
 import type { ReadTx } from '../db/unit-of-work.ts';
 import { isLive } from './columns.ts';
+import { differenceOf } from './difference.ts';
 import type { AnyRow, EntityChangeOptions, Fields } from './entity.ts';
-import {
-  differenceOf,
-  type EntityReplay,
-  type EntityState,
-  type PlanConflict,
-  type PlannedChange,
-  type Reference,
-} from './replay.ts';
+import type { EntityReplay, EntityState, PlanConflict, PlannedChange, Reference } from './replay.ts';
 import type { RowEntity } from './row-entity.ts';
 import type { WriteTx } from './write.ts';
 

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { SqlValue } from '../db/engine.ts';
 import type { Schema } from '../db/schema.ts';
 import type { ReadTx } from '../db/unit-of-work.ts';
-import { isEqualJson } from '../kernel/json.ts';
 import type { Target } from './columns.ts';
+import { isSameField } from './difference.ts';
 import type { EntityType } from './entities.ts';
 import type { Actor, Change, WriteTx } from './write.ts';
 
@@ -82,24 +82,9 @@ const NEVER_COMPARED: ReadonlySet<string> = new Set(['created_at', 'updated_at',
 export function changedFields({ before, after }: PlannedChange, now: Fields): string[] {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return [...names].filter(
-    (name) => !NEVER_COMPARED.has(name) && !isSame(name, before ?? {}, now) && !isSame(name, after ?? {}, now),
+    (name) =>
+      !NEVER_COMPARED.has(name) && !isSameField(name, before ?? {}, now) && !isSameField(name, after ?? {}, now),
   );
-}
-
-/** Whether a field has the same value on both sides, or exists on neither. */
-function isSame(name: string, one: Fields, other: Fields): boolean {
-  return Object.hasOwn(one, name) === Object.hasOwn(other, name) && isEqualJson(one[name], other[name]);
-}
-
-/** The fields that differ, as before and after; null if none do. */
-export function differenceOf(was: Fields, is: Fields): { before: Fields; after: Fields } | null {
-  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(
-    (name) => name !== 'updated_at' && !isSame(name, was, is),
-  );
-  if (names.length === 0) return null;
-  const pick = (from: Fields): Fields =>
-    Object.fromEntries(names.flatMap((name) => (Object.hasOwn(from, name) ? [[name, from[name]]] : [])));
-  return { before: pick(was), after: pick(is) };
 }
 
 /** Which of these values exist in the target and can be referred to. */

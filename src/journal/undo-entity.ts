@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 
 import type { SqlValue } from '../db/engine.ts';
 import type { ReadTx } from '../db/unit-of-work.ts';
+import { isEqualJson } from '../kernel/json.ts';
 import { isLive } from './columns.ts';
 import type { AnyRow, Fields, Internal } from './entity.ts';
 import { journalOf } from './journal-of.ts';
@@ -160,9 +161,7 @@ function timeline({ transactionId }: NetChange): { transactionId?: string } {
 
 /** Fields that no longer hold what the change set wrote; the stamp of the last change is never compared. */
 function changedFields(current: Fields, written: Fields): string[] {
-  return Object.keys(written).filter(
-    (field) => field !== 'updated_at' && JSON.stringify(current[field]) !== JSON.stringify(written[field]),
-  );
+  return Object.keys(written).filter((field) => field !== 'updated_at' && !isEqualJson(current[field], written[field]));
 }
 
 async function takenFields(tx: ReadTx, entity: RowEntity, id: string, columns: AnyRow): Promise<string[]> {

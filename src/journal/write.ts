@@ -176,15 +176,3 @@ export async function bookkeep<T>(database: Database, fn: (tx: BareWriteTx) => P
     }
   });
 }
-
-/** The fields of two records that differ, as before and after; null when none do. */
-export function difference(
-  before: Readonly<Record<string, unknown>>,
-  after: Readonly<Record<string, unknown>>,
-): { before: Record<string, unknown>; after: Record<string, unknown> } | null {
-  const changed = Object.keys(after).filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
-  if (changed.length === 0) return null;
-  const pick = (from: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-    Object.fromEntries(changed.map((field) => [field, from[field] ?? null]));
-  return { before: pick(before), after: pick(after) };
-}

@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
+import { isEqualJson } from '../../kernel/json.ts';
 import type { WriteContext } from '../handler.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -24,7 +25,7 @@ export async function reuseNamed<T extends Named>(
   if (given.length === 0) return;
   const after = (await tx.rehearse(() => change(fields))) as Fields;
   const before: Fields = stored;
-  const other = given.filter((field) => JSON.stringify(after[field]) !== JSON.stringify(before[field]));
+  const other = given.filter((field) => !isEqualJson(after[field], before[field]));
   if (other.length === 0) return;
   const named = other.map((field) => (field === 'name' ? 'new_name' : field));
   const what = named.join(', ').replace(/, (?=[^,]*$)/, ' and ');

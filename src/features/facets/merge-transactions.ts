@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { difference, type WriteTx } from '../../journal/write.ts';
+import { differenceOf } from '../../journal/difference.ts';
+import type { WriteTx } from '../../journal/write.ts';
 import {
   deliveredFieldsOf,
   selectDeliveredValues,
@@ -101,7 +102,7 @@ export async function writeMerges(tx: WriteTx, edits: readonly MergeEdit[], isOf
 }
 
 function survivorEdit({ newer, survivorFacets: [before, after], survivorValues: [was, is] }: MergeEdit): FacetEdit {
-  const changed = difference(deliveredFieldsOf(was), deliveredFieldsOf(is)) ?? NO_FIELDS;
+  const changed = differenceOf(deliveredFieldsOf(was), deliveredFieldsOf(is)) ?? NO_FIELDS;
   return { before, after, more: { ...changed, internal: { merged_from: newer } } };
 }
 

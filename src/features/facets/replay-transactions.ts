@@ -1,12 +1,6 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import {
-  differenceOf,
-  type EntityReplay,
-  type EntityState,
-  type PlanConflict,
-  type PlannedChange,
-  type Reference,
-} from '../../journal/replay.ts';
+import { differenceOf } from '../../journal/difference.ts';
+import type { EntityReplay, EntityState, PlanConflict, PlannedChange, Reference } from '../../journal/replay.ts';
 import type { Actor, Change, WriteTx } from '../../journal/write.ts';
 import { isFacetField, keyOfField } from './facet-diffs.ts';
 import { loadFacets, selectArchived, selectUserIdsByShortId, selectUserShortIds } from './facets.queries.ts';

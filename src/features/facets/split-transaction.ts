@@ -2,8 +2,9 @@ import { sql, type Insertable } from 'kysely';
 
 import { shortIdFor } from '../../db/short-ids.ts';
 import type { TransactionsTable } from '../../db/schema.ts';
+import { differenceOf } from '../../journal/difference.ts';
 import { journalOf } from '../../journal/journal-of.ts';
-import { difference, type WriteTx } from '../../journal/write.ts';
+import type { WriteTx } from '../../journal/write.ts';
 import {
   deliveredFieldsOf,
   isDeliveredField,
@@ -72,7 +73,7 @@ export async function splitTransaction(tx: WriteTx, id: string, part: Part): Pro
   const now = (await selectDeliveredValues(tx, [id])).get(id) as DeliveredValues;
   const fields = Object.fromEntries(Object.entries(part.former).filter(([field]) => isDeliveredField(field)));
   const values = await withDeliveredFields(tx, now, fields);
-  const changed = difference(deliveredFieldsOf(now), deliveredFieldsOf(values));
+  const changed = differenceOf(deliveredFieldsOf(now), deliveredFieldsOf(values));
   if (!changed) return;
   await updateDeliveredValues(tx, [{ id, values }]);
   transactions.changed(tx, row, changed, OPTIONS);

@@ -1,5 +1,6 @@
+import { differenceOf } from '../../journal/difference.ts';
 import type { NetChange, Obstacle } from '../../journal/undo.ts';
-import { difference, type WriteTx } from '../../journal/write.ts';
+import type { WriteTx } from '../../journal/write.ts';
 import {
   deliveredFieldsOf,
   isDeliveredField,
@@ -275,5 +276,5 @@ function deliveredOnly(fields: Readonly<Record<string, unknown>>): Record<string
 }
 
 function changedValues(was: DeliveredValues, is: DeliveredValues) {
-  return difference(deliveredFieldsOf(was), deliveredFieldsOf(is)) ?? { before: {}, after: {} };
+  return differenceOf(deliveredFieldsOf(was), deliveredFieldsOf(is)) ?? { before: {}, after: {} };
 }

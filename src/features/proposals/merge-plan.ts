@@ -1,5 +1,6 @@
-import { differenceOf, type EntityState } from '../../journal/replay.ts';
+import { differenceOf } from '../../journal/difference.ts';
 import type { EntityType } from '../../journal/entities.ts';
+import type { EntityState } from '../../journal/replay.ts';
 import type { EntityUndos } from '../../journal/undo.ts';
 import type { Actor, Change } from '../../journal/write.ts';
 import type { Conflicts } from './find-conflicts.ts';

@@ -4,8 +4,9 @@ import type { SqlValue } from '../../db/engine.ts';
 import type { TransactionsTable } from '../../db/schema.ts';
 import { textIds } from '../../db/texts.ts';
 import type { Return } from '../../engines/sync/account-plan.ts';
+import { differenceMadeBy } from '../../journal/difference.ts';
 import { journalOf } from '../../journal/journal-of.ts';
-import { difference, type WriteTx } from '../../journal/write.ts';
+import type { WriteTx } from '../../journal/write.ts';
 import { fold } from '../../kernel/fold.ts';
 import type { ProviderCategory, ProviderMapping } from '../categories/index.ts';
 import { deliveredFieldsOf, locksOf, metadataOf, type DeliveredRow } from '../facets/index.ts';
@@ -107,7 +108,7 @@ function record(tx: WriteTx, { before, values }: RowToChange, columns: Columns, 
     ...(before.feed === null ? {} : { authorized_datetime: values.authorizedDatetime }),
     ...picked(columns, ['account_id', 'category_id', 'category_source', 'deleted_at']),
   };
-  const changed = difference(was, is) ?? { before: {}, after: {} };
+  const changed = differenceMadeBy(is, was) ?? { before: {}, after: {} };
   const named = metadata === undefined ? {} : { [`metadata.${ENTERED_NAME}`]: before.name };
   const internal =
     'category_source' in columns && !('category_id' in columns) ? { category_id: before.categoryId } : {};

@@ -1,8 +1,9 @@
 import type { SqlValue } from '../../../db/engine.ts';
 import { textIds } from '../../../db/texts.ts';
 import { bankIdKey } from '../../../engines/matching/identity.ts';
+import { differenceMadeBy } from '../../../journal/difference.ts';
 import { journalOf } from '../../../journal/journal-of.ts';
-import { difference, type WriteTx } from '../../../journal/write.ts';
+import type { WriteTx } from '../../../journal/write.ts';
 import { fold } from '../../../kernel/fold.ts';
 import { deliveredFieldsOf } from '../../facets/index.ts';
 import { keptValues, redeliveredValues, type FileValues } from './delivered-values.ts';
@@ -116,9 +117,9 @@ async function refreshRow(
   const delivered = isNewer ? redeliveredValues(planned, row, isSameSource) : keptValues(planned, row);
   const isRestored = planned.reason === 'RESTORED';
   const category = categoryOf(row, delivered, plan);
-  const changed = difference(
-    { ...row, ...deliveredFieldsOf(row) },
+  const changed = differenceMadeBy(
     { ...deliveredFieldsOf(delivered), ...(isRestored ? { deleted_at: null } : {}), ...category },
+    { ...row, ...deliveredFieldsOf(row) },
   );
   if (!changed) return false;
   const { name, merchant_name: merchantName } = delivered;
