@@ -48,11 +48,11 @@ export async function mergeTransactions(
   if (pairs.length === 0) return;
   const ids = [...new Set(pairs.flatMap(({ newer, survivor }) => [newer, survivor]))];
   const [facets, values] = [await loadFacets(tx, ids), await selectDeliveredValues(tx, ids)];
-  const entered = await selectEntered(tx, pairs);
+  const undelivered = await selectUndelivered(tx, pairs);
   const edits = pairs.map((pair): MergeEdit => {
     const [survivor, newer] = [facets.get(pair.survivor) as Facets, facets.get(pair.newer) as Facets];
     const [own, theirs] = [values.get(pair.survivor) as DeliveredValues, values.get(pair.newer) as DeliveredValues];
-    const typedName = entered.has(pair.survivor) && own.name !== theirs.name ? own.name : null;
+    const typedName = undelivered.has(pair.survivor) && own.name !== theirs.name ? own.name : null;
     return {
       ...pair,
       survivorFacets: [survivor, survivingFacets(survivor, newer, typedName)],
@@ -121,8 +121,8 @@ export async function selectMergedInto(tx: ReadTx, ids: readonly string[]): Prom
   return new Map(rows.map(({ id, survivor }) => [id, survivor]));
 }
 
-/** Survivors that neither a file nor a provider has delivered: somebody entered them by hand. */
-async function selectEntered(tx: ReadTx, pairs: readonly Merging[]): Promise<ReadonlySet<string>> {
+/** Survivors that neither a file nor a provider has delivered, so that their name is what somebody typed. */
+async function selectUndelivered(tx: ReadTx, pairs: readonly Merging[]): Promise<ReadonlySet<string>> {
   const ids = pairs.map(({ survivor }) => survivor);
   const { rows } = await sql<{ id: string }>`select id from transactions t
     where ${tx.portable.inList(sql.ref('id'), ids)} and import_id is null

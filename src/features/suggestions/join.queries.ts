@@ -140,7 +140,7 @@ export async function moveSuggestions(tx: BareWriteTx, fromId: string, toId: str
     (select id from transactions where account_id = ${toId})`.execute(tx.q);
 }
 
-/** Of these transactions, those that somebody entered by hand. */
+/** Of these transactions, those that somebody entered by hand, whatever has delivered them since. */
 export async function selectEntered(tx: ReadTx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`select distinct entity_id as id from changes
     where entity_type = 'transaction' and operation = 'create' and source = 'edit'
