@@ -39,7 +39,8 @@ export async function pageStatement(file: string): Promise<{ sql: string; parame
   });
   const ids = createIds(systemClock, systemRandom());
   const database = createDatabase({ engine: spying, clock: systemClock, ids, onHookError: () => undefined });
-  await database.read((tx) => selectPage(tx, { deleted: false }, parseFields(undefined), 'desc', null, 51));
+  const page = { fields: parseFields(undefined), order: 'desc', position: null, count: 51 } as const;
+  await database.read((tx) => selectPage(tx, { deleted: false }, page));
   await database.close();
   if (!seen) throw new Error('The page sent no query.');
   return seen;

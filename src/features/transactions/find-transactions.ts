@@ -46,10 +46,11 @@ export async function findTransactions(tx: ReadTx, search: Search, page: AskedPa
   const fingerprint = fingerprintOf({ ...identityOf(search), sort, order });
   const position = await positionAfter(cursor, fingerprint, (id) => transactionExists(tx, id));
   const { repeats, listed, counting } = await resolveSearch(tx, search);
+  const wanted = { fields, order, position, count: limit + 1 };
   const rows =
     sort === 'date'
-      ? (await selectPage(tx, listed, fields, order, position, limit + 1)).map((row) => ({ ...row, key: row.date }))
-      : await selectOrderedPage(tx, listed, fields, { sort, order }, position, limit + 1);
+      ? (await selectPage(tx, listed, wanted)).map((row) => ({ ...row, key: row.date }))
+      : await selectOrderedPage(tx, listed, { ...wanted, sort });
   const { shown, end } = cutPage(rows, limit, fingerprint, ({ key, id }) => ({ key, id }));
   const groups = repeats ? await groupNames(tx, repeats, shown) : null;
   return {

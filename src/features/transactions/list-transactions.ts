@@ -3,7 +3,14 @@ import { cutPage, fingerprintOf, invalidCursor, positionAfter, type Position } f
 import { LIMITS } from '../../kernel/limits.ts';
 import { handleRead, JsonStream, JsonText } from '../handler.ts';
 import { FILTER_NAMES, type TransactionFilters } from './filters.contract.ts';
-import { firstOrdered, inPieces, orderedJson, orderedRows, readSort, type SortOrder } from './ordered-rows.queries.ts';
+import {
+  inPieces,
+  orderedJson,
+  orderedRows,
+  readSort,
+  selectOrderedPage,
+  type SortOrder,
+} from './ordered-rows.queries.ts';
 import { selectPage } from './page.queries.ts';
 import { parseFields, type FieldName } from './record.queries.ts';
 import { resolveFilters, type ResolvedFilters } from './resolve-filters.ts';
@@ -16,10 +23,10 @@ export const listTransactions = handleRead(operation, async ({ tx }, { query }) 
   const fingerprint = fingerprintOf({ ...pick(query), order });
   const position = await readPosition(tx, query.cursor, sort, fingerprint);
   const filters = await resolveFilters(tx, query, 'include');
-  if (sort !== 'date') return sorted(tx, filters, fields, sort, order, query.limit);
+  if (sort !== 'date') return sorted(tx, filters, { fields, sort, order, limit: query.limit });
 
   const limit = query.limit ?? LIMITS.pageDefault;
-  const rows = await selectPage(tx, filters, fields, order, position, limit + 1);
+  const rows = await selectPage(tx, filters, { fields, order, position, count: limit + 1 });
   const { shown, end } = cutPage(rows, limit, fingerprint, ({ date, id }) => ({ key: date, id }));
   return new JsonText(envelope(shown.map((row) => row.json).join(','), end.next_cursor, end.has_more, limit));
 });
@@ -44,19 +51,25 @@ function envelope(rows: string, nextCursor: string, hasMore: boolean, limit: num
   return `{"transactions":[${rows}],"next_cursor":"${nextCursor}","has_more":${hasMore},"limit":${limit}}`;
 }
 
+interface SortedPage {
+  fields: readonly FieldName[];
+  sort: 'amount' | 'name';
+  order: SortOrder;
+  limit: number | undefined;
+}
+
 /** A page sorted by amount or name; streamed row by row if it has no limit. */
 async function sorted(
   tx: ReadTx,
   filters: ResolvedFilters,
-  fields: readonly FieldName[],
-  sort: 'amount' | 'name',
-  order: SortOrder,
-  limit: number | undefined,
+  { fields, sort, order, limit }: SortedPage,
 ): Promise<JsonText | JsonStream> {
-  const rows = await orderedRows(tx, filters, sort, order);
-  if (limit === undefined) return new JsonStream(inPieces(wholeList(orderedJson(tx, rows, fields))));
-  const found = await firstOrdered(tx, rows, fields, limit + 1);
-  const shown = found.slice(0, limit);
+  if (limit === undefined) {
+    const rows = await orderedRows(tx, filters, sort, order);
+    return new JsonStream(inPieces(wholeList(orderedJson(tx, rows, fields))));
+  }
+  const found = await selectOrderedPage(tx, filters, { fields, sort, order, position: null, count: limit + 1 });
+  const shown = found.slice(0, limit).map(({ json }) => json);
   return new JsonText(envelope(shown.join(','), '', found.length > limit, limit));
 }
 

@@ -66,21 +66,6 @@ export async function* orderedJson(
   for await (const row of tx.iterate(query.compile(tx.q))) yield row['json'] as string;
 }
 
-/** The JSON texts of the first rows. Their ids are found before any record is built. */
-export async function firstOrdered(
-  tx: ReadTx,
-  { source, where, by, needsNames }: OrderedRows,
-  fields: readonly FieldName[],
-  count: number,
-): Promise<string[]> {
-  const ids = sql`select t.id from ${source} where ${where} order by ${by} limit ${count}`;
-  const names = needsNames ? sql`join texts n on n.id = t.name_text_id` : sql``;
-  const { rows } = await sql<{ json: string }>`select ${recordJson(tx, fields)} as json
-    from (${ids}) as chosen ${tx.portable.orderedJoin} transactions t on t.id = chosen.id
-    ${names} ${sql.raw(RECORD_JOINS)} order by ${by}`.execute(tx.q);
-  return rows.map(({ json }) => json);
-}
-
 interface OrderedRow {
   id: string;
   /** What a cursor keeps of the sort key: the amount in cents, or the id of the text of the name. */
@@ -88,19 +73,25 @@ interface OrderedRow {
   json: string;
 }
 
-/** One page by amount or name, after the position of a cursor if there is one. */
+interface WantedPage {
+  fields: readonly FieldName[];
+  sort: 'amount' | 'name';
+  order: SortOrder;
+  /** The page begins after it; null for the first one. */
+  position: Position | null;
+  count: number;
+}
+
+/** One page by amount or name. Its ids are found before any record is built. */
 export async function selectOrderedPage(
   tx: ReadTx,
   filters: ResolvedFilters,
-  fields: readonly FieldName[],
-  { sort, order }: { sort: 'amount' | 'name'; order: SortOrder },
-  position: Position | null,
-  count: number,
+  { fields, sort, order, position, count }: WantedPage,
 ): Promise<OrderedRow[]> {
   const { source, where, by, needsNames } = await orderedRows(tx, filters, sort, order);
-  const after = position ? await afterOrdered(tx, sort, order, position) : sql`1 = 1`;
+  const after = position ? sql`and ${await afterOrdered(tx, sort, order, position)}` : sql``;
   const key = sql.ref(sort === 'amount' ? 't.amount_cents' : 't.name_text_id');
-  const ids = sql`select t.id from ${source} where ${where} and ${after} order by ${by} limit ${count}`;
+  const ids = sql`select t.id from ${source} where ${where} ${after} order by ${by} limit ${count}`;
   const names = needsNames ? sql`join texts n on n.id = t.name_text_id` : sql``;
   const { rows } = await sql<OrderedRow>`select t.id, cast(${key} as text) as key, ${recordJson(tx, fields)} as json
     from (${ids}) as chosen ${tx.portable.orderedJoin} transactions t on t.id = chosen.id

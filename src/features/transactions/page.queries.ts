@@ -34,14 +34,19 @@ interface Page {
   count: number;
 }
 
+interface WantedPage {
+  fields: readonly FieldName[];
+  order: 'asc' | 'desc';
+  /** The page begins after it; null for the first one. */
+  position: Position | null;
+  count: number;
+}
+
 /** One page in date order. */
 export async function selectPage(
   tx: ReadTx,
   filters: ResolvedFilters,
-  fields: readonly FieldName[],
-  order: 'asc' | 'desc',
-  position: Position | null,
-  count: number,
+  { fields, order, position, count }: WantedPage,
 ): Promise<PageRow[]> {
   const way = sql.raw(order);
   const ids = await pageIds(tx, {
@@ -203,6 +208,7 @@ function afterPosition({ key, id }: Position, order: 'asc' | 'desc'): RawBuilder
 /** The newest live transactions of an account as JSON texts of full records, date then id descending. */
 export async function recentTransactionsJson(tx: ReadTx, accountId: string, count: number): Promise<string[]> {
   const filters = { deleted: false, accountIds: [accountId] };
-  const rows = await selectPage(tx, filters, parseFields(undefined), 'desc', null, count);
+  const page = { fields: parseFields(undefined), order: 'desc', position: null, count } as const;
+  const rows = await selectPage(tx, filters, page);
   return rows.map((row) => row.json);
 }

@@ -1087,7 +1087,7 @@ with page as materialized (select v.value as id
 
 -- GET /api/v1/transactions {"sort":"amount","limit":5}, small ledger
 
-select format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
+select t.id, cast("t"."amount_cents" as text) as key, format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
   from (select t.id
     from transactions t
     where t.deleted_at is null
@@ -1121,7 +1121,7 @@ select format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null
 
 -- GET /api/v1/transactions {"sort":"name","limit":5}, small ledger
 
-select format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
+select t.id, cast("t"."name_text_id" as text) as key, format('{"id" : %s, "short_id" : %s}', coalesce('"' || t.id || '"', 'null'), coalesce('"' || t.short_id || '"', 'null')) as json
   from (select t.id
     from texts n
     join transactions t on t.name_text_id = n.id

@@ -1035,7 +1035,7 @@ with page as materialized (select t.id, t.date
 
 -- GET /api/v1/transactions {"sort":"amount","limit":5}, small ledger
 
-select json_object('id', t.id, 'short_id', t.short_id) as json
+select t.id, cast("t"."amount_cents" as text) as key, json_object('id', t.id, 'short_id', t.short_id) as json
   from (select t.id
     from transactions t
     where t.deleted_at is null
@@ -1069,7 +1069,7 @@ select json_object('id', t.id, 'short_id', t.short_id) as json
 
 -- GET /api/v1/transactions {"sort":"name","limit":5}, small ledger
 
-select json_object('id', t.id, 'short_id', t.short_id) as json
+select t.id, cast("t"."name_text_id" as text) as key, json_object('id', t.id, 'short_id', t.short_id) as json
   from (select t.id
     from texts n
     cross join transactions t on t.name_text_id = n.id
