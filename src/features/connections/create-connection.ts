@@ -33,7 +33,7 @@ async function link(context: BackgroundContext, body: BankBody) {
 }
 
 async function importFile(context: BackgroundContext, { credentials, user_id: userId }: z.output<typeof CsvLink>) {
-  return handleImport(context, { ...credentials, user_id: userId }, 'csv', async (tx, importId, isDone) => {
+  return handleImport(context, { ...credentials, user_id: userId }, 'csv', async (tx, importId, { isDone }) => {
     const result = await csvResult(tx, importId);
     const { connection_id: id } = result;
     if (!isDone || id === null) return result;

@@ -17,7 +17,7 @@ export const importFile = handleBackground(operation, async (context, { body }) 
 );
 
 type Preference = 'respond-async' | 'wait' | null;
-type DescribeImport<T> = (tx: ReadTx, importId: string, isDone: boolean) => Promise<T>;
+type DescribeImport<T> = (tx: ReadTx, importId: string, state: { isDone: boolean }) => Promise<T>;
 
 const CREATED = 201;
 
@@ -53,14 +53,14 @@ async function answerImport<T>(
   spool: ImportSpool,
 ): Promise<Reply<T | ImportPreview>> {
   const { instance, principal } = context;
-  const file = await readFile(instance, principal, fields, context.file, endpoint, spool);
+  const file = await readFile(context, fields, { endpoint, spool });
   if (fields.dry_run) {
     const preview = await instance.database.read((tx) => makePreview(tx, instance, principal, file));
     return new Reply<T | ImportPreview>(preview, { status: 200 });
   }
   refuse(file);
   const preference = fields.prefer ?? statedPreference(context.request.prefer);
-  const { importId, answer } = await acceptImport(context, file, (tx, id) => describeImport(tx, id, false));
+  const { importId, answer } = await acceptImport(context, file, (tx, id) => describeImport(tx, id, { isDone: false }));
   const isLong = file.analysis.total_rows > LIMITS.importSynchronousRecords;
   if (preference === 'respond-async' || (isLong && preference !== 'wait')) {
     const reply: Reply<T> = acceptedReply(context, answer, importId, preference, () =>
@@ -70,7 +70,7 @@ async function answerImport<T>(
   }
   const work = runImport(context, file, importId, async (tx) => {
     const headers = tx.journal.isEmpty() ? {} : { 'x-change-set-id': tx.journal.changeSetId };
-    const done = await describeImport(tx, importId, true);
+    const done = await describeImport(tx, importId, { isDone: true });
     return storeReply(
       tx,
       context,
@@ -79,7 +79,9 @@ async function answerImport<T>(
   });
   const outcome = await withinLimit(work);
   if (outcome !== LATE) return outcome;
-  const waiting = await instance.database.read((tx) => describeImport(tx, importId, false)).catch(() => answer);
+  const waiting = await instance.database
+    .read((tx) => describeImport(tx, importId, { isDone: false }))
+    .catch(() => answer);
   return acceptedReply(context, waiting, importId, preference, () => work);
 }
 

@@ -84,10 +84,11 @@ function blockersOf(file: ReadFile): ImportPreview['blockers'] {
   ];
 }
 
-export const previewCsv = handleBackground(operation, async ({ instance, principal, file }, { body }) => {
+export const previewCsv = handleBackground(operation, async (context, { body }) => {
+  const { instance, principal } = context;
   const spool = createSpool(instance.config.dataDir, instance.ids.uuid());
   try {
-    const read = await readFile(instance, principal, body, file, 'csv', spool);
+    const read = await readFile(context, body, { endpoint: 'csv', spool });
     return await instance.database.read((tx) => makePreview(tx, instance, principal, read));
   } finally {
     spool.close();

@@ -18,7 +18,7 @@ import { addDays, todayIn } from '../../../kernel/dates.ts';
 import { AppError, validationError } from '../../../kernel/errors.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { configValue, householdZone } from '../../config/index.ts';
-import type { Instance, Principal, UploadedFile } from '../../handler.ts';
+import type { BackgroundContext, Instance, Principal } from '../../handler.ts';
 import { loadProfiles, profileChoice } from '../../import-profiles/index.ts';
 import { alreadyImported } from '../plan/already-imported.ts';
 import { analyseFile, inRememberedEncoding, type ImportEndpoint } from './analyse-file.ts';
@@ -67,12 +67,9 @@ export interface ReadFile extends FileReading {
  * @throws VALIDATION_ERROR, INVALID_PARAMETER, and the errors of files that cannot be read at all
  */
 export async function readFile(
-  instance: Instance,
-  principal: Principal | null,
+  { instance, principal, file }: Pick<BackgroundContext, 'instance' | 'principal' | 'file'>,
   fields: ImportFields,
-  file: UploadedFile | null,
-  endpoint: ImportEndpoint,
-  spool: ImportSpool,
+  { endpoint, spool }: { endpoint: ImportEndpoint; spool: ImportSpool },
 ): Promise<ReadFile> {
   if (!file)
     throw validationError('file', 'Send the file as the form part `file`, as `csv_base64`, or as the raw body.');
@@ -112,7 +109,11 @@ async function readForTarget(tx: ReadTx, file: FileToRead): Promise<FileReading>
   const zone = await householdZone(tx);
   const ofHousehold = await configValue(tx, 'default_currency');
   const options = readOptions(fields, await profileChoice(tx, fields.profile));
-  const analyse = (account: AccountRow | null, rows: readonly LedgerRow[], isSeveral = false): FileAnalysis => {
+  const analyse = (
+    account: AccountRow | null,
+    rows: readonly LedgerRow[],
+    { isSeveral = false }: { isSeveral?: boolean } = {},
+  ): FileAnalysis => {
     const known = profilesFor(profiles, { accountId: account?.id ?? null, isSeveral }, options.profile);
     const context = {
       today: todayIn(zone, instance.clock),
@@ -139,7 +140,7 @@ async function readForTarget(tx: ReadTx, file: FileToRead): Promise<FileReading>
     }
   }
   if (isKnownSeveral(target) && !isReadAlone(analysis)) {
-    analysis = analyse(null, [], true);
+    analysis = analyse(null, [], { isSeveral: true });
     target = await resolveTarget({ ...resolving, analysis });
   }
   checkLines(analysis, fields);
