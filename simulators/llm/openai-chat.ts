@@ -72,14 +72,14 @@ export const chatWire: Wire = {
     sse({ ...CHUNK, id: 'chatcmpl-endless', model: '', created: 0, choices: [choice({ content: text })] }),
   fail: (error, about) => openAiFailure(error, about, 'messages'),
   listModels(request, world) {
-    checkBearer(request, world, false);
+    checkBearer(request, world, 'optional');
     return openAiModels(world);
   },
   headers: ({ ids }) => ({ 'x-request-id': ids.hex('req_', 32) }),
 };
 
 function read(request: SimulatedRequest, world: ModelWorld): Conversation {
-  checkBearer(request, world, false);
+  checkBearer(request, world, 'optional');
   if (request.body === undefined) {
     throw openAiError(400, { message: 'We could not parse the JSON body of your request.' });
   }

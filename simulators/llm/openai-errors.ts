@@ -12,10 +12,10 @@ export function openAiError(
   return new Refused(status, { error: { message, type, param, code } }, headers);
 }
 
-export function checkBearer({ headers }: SimulatedRequest, { key }: ModelWorld, isRequired: boolean): void {
+export function checkBearer({ headers }: SimulatedRequest, { key }: ModelWorld, bearer: 'required' | 'optional'): void {
   const given = /^Bearer (.+)$/.exec(headers['authorization'] ?? '')?.[1];
   if (given === undefined) {
-    if (!isRequired && key === null) return;
+    if (bearer === 'optional' && key === null) return;
     throw openAiError(401, {
       message:
         "You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth (i.e. Authorization: Bearer YOUR_KEY).",

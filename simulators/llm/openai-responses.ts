@@ -109,7 +109,7 @@ export const responsesWire: Wire = {
     ),
   fail: (error, about) => openAiFailure(error, about, 'input'),
   listModels(request, world) {
-    checkBearer(request, world, true);
+    checkBearer(request, world, 'required');
     return openAiModels(world);
   },
   headers: ({ ids }) => ({
@@ -122,7 +122,7 @@ export const responsesWire: Wire = {
 };
 
 function read(request: SimulatedRequest, world: ModelWorld): Conversation {
-  checkBearer(request, world, true);
+  checkBearer(request, world, 'required');
   if (request.body === undefined) {
     throw openAiError(400, { message: 'We could not parse the JSON body of your request.' });
   }

@@ -85,7 +85,7 @@ export class Recording {
   }
 
   attach(tx: BareWriteTx): WriteTx {
-    const step = async <T>(fn: () => Promise<T>, isKept: boolean): Promise<T> => {
+    const step = async <T>(fn: () => Promise<T>, { isKept }: { isKept: boolean }): Promise<T> => {
       const before = this.snapshot();
       let isDone = false;
       try {
@@ -98,21 +98,24 @@ export class Recording {
     };
     return Object.assign(tx, {
       journal: this.#journal(tx),
-      attempt: <T>(fn: () => Promise<T>) => step(fn, true),
-      rehearse: <T>(fn: () => Promise<T>) => step(fn, false),
+      attempt: <T>(fn: () => Promise<T>) => step(fn, { isKept: true }),
+      rehearse: <T>(fn: () => Promise<T>) => step(fn, { isKept: false }),
       plan: <T>(fn: () => Promise<T>) =>
-        step(() => {
-          this.#change({ plannedFrom: this.#held.length });
-          return fn();
-        }, false),
+        step(
+          () => {
+            this.#change({ plannedFrom: this.#held.length });
+            return fn();
+          },
+          { isKept: false },
+        ),
     });
   }
 
-  /** The last thing before a commit. @throws when a journaled table was written without a recorded change */
-  async store(tx: BareWriteTx, isOpen: boolean): Promise<void> {
+  /** The last thing before a commit; an open set goes on in the next transaction. @throws when a journaled table was written without a recorded change */
+  async store(tx: BareWriteTx, { isOpen }: { isOpen: boolean }): Promise<void> {
     refuseUnrecorded(tx.writtenTables, this.#state.accountedTypes);
     if (this.#state.accountedTypes.size === 0 || this.isEmpty()) return;
-    await this.#flush(tx, isOpen);
+    await this.#flush(tx, { isOpen });
   }
 
   #journal(tx: BareWriteTx): Journal {
@@ -126,14 +129,14 @@ export class Recording {
       },
       allowUnjournaled: (entityType: EntityType) => this.#account(entityType),
       isEmpty: () => this.isEmpty(),
-      changeSet: () => this.#row(tx.now, false),
+      changeSet: () => this.#row(tx.now, { isOpen: false }),
       refine: (refinement) => this.#change({ refinement: { ...this.#state.refinement, ...refinement } }),
       forbidRevert: () => this.#change({ isFinal: true }),
       summarise: (summary) => this.#change({ summary }),
       observe: (listener) => this.#listeners.push(listener),
       flushIfLarge: async () => {
         if (this.#state.plannedFrom !== null) this.#refuseLargePlan();
-        else if (this.#held.length >= CHANGES_HELD) await this.#flush(tx, false);
+        else if (this.#held.length >= CHANGES_HELD) await this.#flush(tx, { isOpen: false });
       },
       recorded: () => this.#held.slice(this.#state.plannedFrom ?? this.#held.length),
     };
@@ -168,8 +171,8 @@ export class Recording {
     this.#state = { ...this.#state, ...part };
   }
 
-  async #flush(tx: BareWriteTx, isOpen: boolean): Promise<void> {
-    const row = this.#row(tx.now, isOpen);
+  async #flush(tx: BareWriteTx, set: { isOpen: boolean }): Promise<void> {
+    const row = this.#row(tx.now, set);
     const { isStored, storedCount } = this.#state;
     // Sent together, in this order: a server then answers both in one round trip.
     await Promise.all([storeChangeSet(tx, row, isStored), insertChanges(tx, row, storedCount, this.#held)]);
@@ -177,7 +180,7 @@ export class Recording {
     this.#held = [];
   }
 
-  #row(now: string, isOpen: boolean): Row {
+  #row(now: string, { isOpen }: { isOpen: boolean }): Row {
     const counts = this.#counts;
     const { entityTypes, summary, refinement, isRevertible } = this.#state;
     const origin = { ...this.#origin, ...refinement };

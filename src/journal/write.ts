@@ -122,7 +122,7 @@ export async function write<T>(
         recording.begin(tx);
         return fn(recording.attach(tx));
       },
-      (tx) => recording.store(tx, false),
+      (tx) => recording.store(tx, { isOpen: false }),
     )
     .catch((error: unknown) => {
       const isNamed = error instanceof UnansweredCommit && !recording.isEmpty();
@@ -153,7 +153,7 @@ export function writeInChunks(database: Database, origin: Origin): ChunkedWrite 
             recording.begin(tx);
             return fn(recording.attach(tx));
           },
-          (tx) => recording.store(tx, true),
+          (tx) => recording.store(tx, { isOpen: true }),
         );
       } catch (error) {
         recording.restore(before);

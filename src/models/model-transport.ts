@@ -23,7 +23,7 @@ export interface Transport {
 /** No answer came that can be read. Its message says why, without the address and what was sent. */
 export class TransportFailure extends Error {
   readonly isPassing: boolean;
-  constructor(message: string, isPassing: boolean) {
+  constructor(message: string, { isPassing }: { isPassing: boolean }) {
     super(message);
     this.isPassing = isPassing;
   }
@@ -51,7 +51,8 @@ export function createTransport({ baseUrl, userAgent, resolveHost, answerBytes }
     close: () => agent.destroy(),
     async fetch(input, init) {
       const url = new URL(input instanceof Request ? input.url : input);
-      if (url.origin !== origin) throw new TransportFailure('The request would have left the base URL.', false);
+      if (url.origin !== origin)
+        throw new TransportFailure('The request would have left the base URL.', { isPassing: false });
       const { signal } = init ?? {};
       try {
         const answer = await agent.request({
@@ -128,20 +129,22 @@ const SENTENCES: Readonly<Record<string, string>> = {
 function failureOf(error: unknown): TransportFailure {
   const codes = codesOf(error);
   if (codes.includes('UND_ERR_RES_EXCEEDED_MAX_SIZE')) {
-    return new TransportFailure('The answer from the model server is too large.', false);
+    return new TransportFailure('The answer from the model server is too large.', { isPassing: false });
   }
   if (codes.includes('refused')) {
     return new TransportFailure(
       'The base URL leads to a link-local or cloud metadata address, which is never contacted.',
-      false,
+      { isPassing: false },
     );
   }
   if (codes.some((code) => /CERT|SELF_SIGNED|ISSUER|ERR_TLS|ERR_SSL/.test(code))) {
-    return new TransportFailure('The certificate of the model server is not valid for its address.', false);
+    return new TransportFailure('The certificate of the model server is not valid for its address.', {
+      isPassing: false,
+    });
   }
   const known = codes.find((code) => code in SENTENCES);
   const sentence = known === undefined ? undefined : SENTENCES[known];
-  return new TransportFailure(sentence ?? 'The connection to the model server broke.', true);
+  return new TransportFailure(sentence ?? 'The connection to the model server broke.', { isPassing: true });
 }
 
 /** The codes of an error, and of those that it gathers or was caused by. */

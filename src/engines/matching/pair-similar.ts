@@ -51,7 +51,7 @@ export function pairSimilar<L extends LedgerCandidate>(
   const takenRows = new Set<number>();
   const takenLedger = new Set<L>();
   const pairs: SimilarPair[] = [];
-  const take = (found: readonly Candidate<L>[], isCertain: boolean): void => {
+  const take = (found: readonly Candidate<L>[], { isCertain }: { isCertain: boolean }): void => {
     const ordered = [...found].sort(
       (a, b) =>
         a.state - b.state ||
@@ -90,8 +90,8 @@ export function pairSimilar<L extends LedgerCandidate>(
       else if (days <= NEAR_DAYS) near.push(candidate);
     }
   }
-  take(certain, true);
-  take([...near, ...onlyOnes(rows, ledger, mayBe, takenRows, takenLedger)], false);
+  take(certain, { isCertain: true });
+  take([...near, ...onlyOnes(rows, ledger, mayBe, takenRows, takenLedger)], { isCertain: false });
   return pairs;
 }
 

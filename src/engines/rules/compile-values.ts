@@ -30,7 +30,12 @@ interface TextTest {
  * The test of a positive operator on text. A blank text means that the field is empty: only `eq ""` is true for it.
  * With `seesBlank`, for metadata, a blank text is a value like any other.
  */
-export function compileText(op: Operator, leaf: StoredLeaf, patterns: CompiledPatterns, seesBlank = false): TextTest {
+export function compileText(
+  op: Operator,
+  leaf: StoredLeaf,
+  patterns: CompiledPatterns,
+  { seesBlank = false }: { seesBlank?: boolean } = {},
+): TextTest {
   const literals = valuesOf(leaf).map((value) => fold(String(value)));
   const [literal = ''] = literals;
   if (op === 'contains') return { cost: 4, test: ({ folded }) => folded.includes(literal) };
@@ -141,7 +146,7 @@ type ValueTest = (value: unknown, subject: Subject) => boolean;
 function compileMetadataValue(op: Operator, leaf: StoredLeaf, patterns: CompiledPatterns): ValueTest {
   if (op === 'eq' || op === 'in') return compileEquality(leaf, patterns);
   if (!isOrdered(op)) {
-    const { test } = compileText(op, leaf, patterns, true);
+    const { test } = compileText(op, leaf, patterns, { seesBlank: true });
     return (value, subject) => test(subject.entry(typeof value === 'string' ? value : JSON.stringify(value)));
   }
   const compare = compileComparison(op, leaf, Number);

@@ -56,8 +56,8 @@ export const FIELDS = {
     index: 'merchant',
     read: ({ merchant }) => merchant,
   }),
-  amount: money(true, (cents) => cents),
-  amount_abs: money(false, Math.abs),
+  amount: money((cents) => cents, { isSigned: true }),
+  amount_abs: money(Math.abs, { isSigned: false }),
   iso_currency_code: text('isoCurrencyCode', ({ row }) => row.isoCurrencyCode),
   pending: boolean('pending', ({ row }) => row.pending),
   provider: choice(['plaid', 'teller', 'csv'], 'provider', ({ row }) => row.provider),
@@ -140,7 +140,7 @@ function text<P extends RowPart>(
   return { kind: 'text', parts: [part], read: (subject) => subject.entry(of(subject)), show: of, ...indexed };
 }
 
-function money(isSigned: boolean, of: (cents: Cents) => Cents): FieldOf<'money'> {
+function money(of: (cents: Cents) => Cents, { isSigned }: { isSigned: boolean }): FieldOf<'money'> {
   const read = ({ row }: Subject): Cents => of(row.amountCents);
   return { kind: 'money', isSigned, parts: ['amountCents'], read, show: (subject) => formatCents(read(subject)) };
 }

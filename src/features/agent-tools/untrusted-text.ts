@@ -15,6 +15,7 @@ const BODIES: ReadonlySet<string> = new Set(['body', 'comment', 'prompt', 'resul
 
 interface HowToClean {
   isMasked: boolean;
+  isBody?: boolean;
 }
 
 /**
@@ -34,7 +35,7 @@ export function cleanUntrusted<T extends object>(
     let isThere = false;
     cleaned = replaceAt(cleaned, steps, (value) => {
       isThere = true;
-      return cleanValue(value, BODIES.has(name), how);
+      return cleanValue(value, { ...how, isBody: BODIES.has(name) });
     });
     if (isThere) found.push(path);
   }
@@ -43,7 +44,7 @@ export function cleanUntrusted<T extends object>(
 
 /** Whether a rule that compares with the text as it is shown matches what the text itself would. */
 export function isShownInFull(text: string, how: HowToClean): boolean {
-  return fold(cleanText(text, false, how)) === fold(text);
+  return fold(cleanText(text, how)) === fold(text);
 }
 
 /** A copy in which whatever is at the path has been replaced; the rest is shared. */
@@ -57,12 +58,15 @@ function replaceAt(value: unknown, [step, ...rest]: readonly string[], replace: 
 }
 
 /** `isFreeForm`: within an object, where ids and amounts of ours are as well. */
-function cleanValue(value: unknown, isBody: boolean, how: HowToClean, isFreeForm = false): unknown {
-  if (typeof value === 'string') return isFreeForm && isOurs(value) ? value : cleanText(value, isBody, how);
-  if (Array.isArray(value)) return value.map((item) => cleanValue(item, isBody, how, isFreeForm));
+function cleanValue(value: unknown, how: HowToClean, isFreeForm = false): unknown {
+  if (typeof value === 'string') return isFreeForm && isOurs(value) ? value : cleanText(value, how);
+  if (Array.isArray(value)) return value.map((item) => cleanValue(item, how, isFreeForm));
   if (typeof value === 'object' && value !== null) {
     return Object.fromEntries(
-      Object.entries(value).map(([key, held]) => [cleanText(key, false, how), cleanValue(held, isBody, how, true)]),
+      Object.entries(value).map(([key, held]) => [
+        cleanText(key, { ...how, isBody: false }),
+        cleanValue(held, how, true),
+      ]),
     );
   }
   if (typeof value !== 'number' || !how.isMasked) return value;
@@ -76,7 +80,7 @@ function isOurs(text: string): boolean {
 }
 
 /** Bodies keep their lines: a report is Markdown. */
-function cleanText(text: string, isBody: boolean, { isMasked }: HowToClean): string {
+function cleanText(text: string, { isMasked, isBody = false }: HowToClean): string {
   const kept = isBody ? new RegExp(`${EMOJI_STYLE.source}|${LINES.source}`, 'gu') : EMOJI_STYLE;
   const pieces = text.split(kept);
   const between = text.match(kept) ?? [];

@@ -35,6 +35,6 @@ export const updateApiKey = handleWrite(contract.updateApiKey, 'api_key.update',
 });
 
 export const revokeApiKey = handleWrite(contract.revokeApiKey, 'api_key.revoke', async ({ tx }, { params, query }) => {
-  await revoke(tx, params.id, query.force);
+  await revoke(tx, params.id, { force: query.force });
   return null;
 });

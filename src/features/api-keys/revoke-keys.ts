@@ -15,10 +15,10 @@ import {
  * Revokes a key.
  * @throws NOT_FOUND, also if the key is already revoked; LAST_FULL_ACCESS_KEY unless forced
  */
-export async function revokeKey(tx: WriteTx, id: string, force: boolean): Promise<void> {
+export async function revokeKey(tx: WriteTx, id: string, { force }: { force: boolean }): Promise<void> {
   const row = await findApiKey(tx, id);
   if (!row || row.revoked_at !== null) throw notFound('The API key was');
-  await revoke(tx, [row], force, 'Create another first, or send force=true.');
+  await revoke(tx, [row], { force, advice: 'Create another first, or send force=true.' });
   tx.journal.summarise(`Revoked the API key ${row.name}`);
 }
 
@@ -40,7 +40,7 @@ export async function revokeKeysOf(tx: WriteTx, memberId: string, which: WhichKe
   const rows = (await selectKeysOf(tx, memberId)).filter(
     (row) => row.revoked_at === null && row.id !== except && (scope === undefined || row.scope === scope),
   );
-  await revoke(tx, rows, false, 'Create another for the household first.');
+  await revoke(tx, rows, { force: false, advice: 'Create another for the household first.' });
   await withdrawDevicesOf(tx, memberId, scope);
   return rows.length;
 }
@@ -58,8 +58,7 @@ export async function disownKeysOf(tx: WriteTx, memberId: string): Promise<void>
 async function revoke(
   tx: WriteTx,
   rows: readonly (ApiKeysTable | ApiKeyRow)[],
-  force: boolean,
-  advice: string,
+  { force, advice }: { force: boolean; advice: string },
 ): Promise<void> {
   const endsFullAccess = rows.some((row) => row.scope === 'full_access' && isActive(row, tx.now));
   if (endsFullAccess && !force && !(await hasFullAccessLeft(tx, rows, tx.now))) {

@@ -60,7 +60,7 @@ export async function mergeTransactions(
       survivorValues: [own, { ...theirs, iso_currency_code: theirs.iso_currency_code ?? own.iso_currency_code }],
     };
   });
-  await writeMerges(tx, edits, isOfJoin);
+  await writeMerges(tx, edits, { isOfJoin });
 }
 
 /** The name that somebody typed is kept beside the bank's (30.7.3). */
@@ -72,7 +72,11 @@ function survivingFacets(survivor: Facets, newer: Facets, typedName: string | nu
 }
 
 /** Writes and records prepared merges; each survivor's change comes before that of its newer transaction. */
-export async function writeMerges(tx: WriteTx, edits: readonly MergeEdit[], isOfJoin: boolean): Promise<void> {
+export async function writeMerges(
+  tx: WriteTx,
+  edits: readonly MergeEdit[],
+  { isOfJoin }: { isOfJoin: boolean },
+): Promise<void> {
   const belongings = await moveBelongings(tx, edits);
   if ([...belongings.values()].some(({ comments }) => comments.length > 0)) tx.journal.allowUnjournaled('comment');
   await updateDeliveredValues(

@@ -35,7 +35,11 @@ export async function undoCreatedRows(tx: WriteTx, set: CreatingSet, isForced: b
     const last = rows.at(-1);
     if (!last) return { undoneCount, met };
     after = last.id;
-    const obstacles = await createdObstacles(tx, set.id, rows, ({ locks }) => [...locksOf(locks)], isForced);
+    const obstacles = await createdObstacles(tx, rows, {
+      changeSetId: set.id,
+      locksSince: ({ locks }) => [...locksOf(locks)],
+      isForced,
+    });
     const removed: string[] = [];
     for (const { id, short_id: shortId } of rows) {
       const obstacle = obstacles.get(id);
@@ -68,13 +72,18 @@ async function selectCreated(tx: WriteTx, changeSetId: string, which: RawBuilder
   return rows;
 }
 
-/** Why rows that a change set created are kept. `locksSince`: the facets of a row that somebody has decided since. */
+interface Undoing {
+  changeSetId: string;
+  /** The facets of a row that somebody has decided since. */
+  locksSince: (row: CreatedRow) => readonly string[];
+  isForced: boolean;
+}
+
+/** Why rows that a change set created are kept. */
 async function createdObstacles(
   tx: WriteTx,
-  changeSetId: string,
   rows: readonly CreatedRow[],
-  locksSince: (row: CreatedRow) => readonly string[],
-  isForced: boolean,
+  { changeSetId, locksSince, isForced }: Undoing,
 ): Promise<Map<string, Obstacle>> {
   const locked = rows.flatMap((row) => {
     const locks = row.locks === '[]' ? [] : locksSince(row);
@@ -117,7 +126,7 @@ export async function undoEntered(
     const [change, now] = [changeOf.get(id), facets.get(id)];
     return change && now ? decidedSince(change, now) : [];
   };
-  const obstacles = await createdObstacles(tx, first.changeSetId, live, locksSince, false);
+  const obstacles = await createdObstacles(tx, live, { changeSetId: first.changeSetId, locksSince, isForced: false });
   for (const { entityId } of changes) {
     const [row, before, obstacle] = [rows.get(entityId), facets.get(entityId), obstacles.get(entityId)];
     if (!before) done.obstacles.set(entityId, MISSING);

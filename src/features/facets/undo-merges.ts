@@ -210,7 +210,7 @@ async function mergeAgain(tx: WriteTx, changes: readonly NetChange[], obstacles:
       survivorValues: [own, { ...theirs, iso_currency_code: theirs.iso_currency_code ?? own.iso_currency_code }],
     });
   }
-  if (edits.length > 0) await writeMerges(tx, edits, false);
+  if (edits.length > 0) await writeMerges(tx, edits, { isOfJoin: false });
   await closeSuggestionsAgain(tx, edits);
 }
 

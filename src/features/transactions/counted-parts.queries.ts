@@ -125,7 +125,7 @@ export async function sumsOf(
   part: Part,
   options: CountingOptions,
   groupedBy: readonly Grouping[],
-  isDated = false,
+  { isDated = false }: { isDated?: boolean } = {},
 ): Promise<RawBuilder<unknown>> {
   if (part.table !== 'transactions') return sumsOfMonths(tx, part, options, groupedBy, isDated);
   const rows = await countingRows(tx, part.filters, options);

@@ -137,7 +137,7 @@ async function allParts(
 ): Promise<RawBuilder<unknown>[]> {
   const parts: RawBuilder<unknown>[] = [];
   for (const part of await partsOf(tx, filters, options, KEY)) {
-    const sums = await sumsOf(tx, part, options, KEY, true);
+    const sums = await sumsOf(tx, part, options, KEY, { isDated: true });
     parts.push(sql`select ${columnsOf(KEY)}, count, total, incoming, first_month, last_month, ${sql.lit(isKnown)} as is_known
       from (${sums}) as part`);
   }

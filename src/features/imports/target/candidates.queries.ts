@@ -91,7 +91,7 @@ async function edge(
   isWithdrawn: boolean,
   direction: 'asc' | 'desc',
 ): Promise<string | undefined> {
-  const row = await rowsOf(tx, accountId, isWithdrawn)
+  const row = await rowsOf(tx, accountId, { isWithdrawn })
     .select('date')
     .orderBy('date', direction)
     .orderBy('id', direction)
@@ -107,7 +107,7 @@ export async function eachMovement(
   { first, last, isWithdrawn }: CoveredDays,
   take: (day: number, amountCents: number) => void,
 ): Promise<void> {
-  const rows = rowsOf(tx, accountId, isWithdrawn)
+  const rows = rowsOf(tx, accountId, { isWithdrawn })
     .select(['date', 'amount_cents'])
     .where('date', '>=', first)
     .where('date', '<=', last);
@@ -115,7 +115,7 @@ export async function eachMovement(
     take(dayNumber(row['date'] as string), Number(row['amount_cents']));
 }
 
-function rowsOf(tx: ReadTx, accountId: string, isWithdrawn: boolean) {
+function rowsOf(tx: ReadTx, accountId: string, { isWithdrawn }: Pick<CoveredDays, 'isWithdrawn'>) {
   const rows = tx.q.selectFrom('transactions').where('account_id', '=', accountId).where('merged_into_id', 'is', null);
   return isWithdrawn
     ? rows
@@ -129,7 +129,7 @@ export async function selectHistory(
   from: string,
   to: string,
 ): Promise<{ day: number; amountCents: number; currency: string | null }[]> {
-  const rows = rowsOf(tx, accountId, false)
+  const rows = rowsOf(tx, accountId, { isWithdrawn: false })
     .select(['date', 'amount_cents', 'iso_currency_code'])
     .where('pending', '=', 0)
     .where('date', '>=', from)

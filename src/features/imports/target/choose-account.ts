@@ -62,7 +62,11 @@ export async function chooseAlike(input: TargetInput, inFile: AccountInFile, has
     if (chosen) return chosen;
     const theirs = held.find((one) => one.stand === 'meets' && !own.includes(one));
     if (theirs)
-      return { ...FOUND.open, account: theirs.account, conflict: ofAnotherMember(theirs.account, stated, false) };
+      return {
+        ...FOUND.open,
+        account: theirs.account,
+        conflict: ofAnotherMember(theirs.account, stated, { isNumbered: false }),
+      };
     if (own.length > 0) return askWhich(input, own);
     return { ...(await fromBanks(input, inFile, stated.id)), isKnownFormat };
   }

@@ -109,7 +109,11 @@ function byNumber({ given }: TargetInput, bound: AccountRow): Found {
   const { stated } = membership;
   const isOutside = connection !== null && bound.home_connection_id !== connection.id;
   const isTheirs = stated !== null && bound.owner_id !== null && bound.owner_id !== stated.id;
-  const conflict = isOutside ? boundOutside(bound, connection) : isTheirs ? ofAnotherMember(bound, stated, true) : null;
+  const conflict = isOutside
+    ? boundOutside(bound, connection)
+    : isTheirs
+      ? ofAnotherMember(bound, stated, { isNumbered: true })
+      : null;
   return { ...FOUND.number, account: bound, conflict };
 }
 

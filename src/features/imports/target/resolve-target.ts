@@ -96,7 +96,7 @@ function conflictOf({ given }: TargetInput, bound: AccountRow): AppError | null 
   if (connection && bound.home_connection_id !== connection.id) return boundOutside(bound, connection);
   const { stated } = membership;
   return stated && bound.owner_id !== null && bound.owner_id !== stated.id
-    ? ofAnotherMember(bound, stated, true)
+    ? ofAnotherMember(bound, stated, { isNumbered: true })
     : null;
 }
 

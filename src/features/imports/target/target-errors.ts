@@ -110,7 +110,11 @@ export function boundOutside(bound: AccountRow, connection: ConnectionsTable): A
 }
 
 /** The file belongs to an account of another member than the request says. */
-export function ofAnotherMember(account: AccountRow, member: UsersTable, isNumbered: boolean): AppError {
+export function ofAnotherMember(
+  account: AccountRow,
+  member: UsersTable,
+  { isNumbered }: { isNumbered: boolean },
+): AppError {
   const otherwise = isNumbered ? '' : ', or name a new account';
   const more = isNumbered ? [] : [{ path: 'account_name', message: 'Or send account_name to create an account.' }];
   return new AppError(

@@ -110,5 +110,5 @@ async function revoke(id: string, isConfirmed: boolean): Promise<void> {
   if (!isConfirmed && !(await confirm(`Revoke the key ${id}? [y/N] `))) {
     throw new UsageError('Nothing was revoked. To confirm, answer y or add --yes.');
   }
-  await withLocalApp((app) => writeAsCli(app, 'api_key.revoke', (tx) => revokeKey(tx, id, true)));
+  await withLocalApp((app) => writeAsCli(app, 'api_key.revoke', (tx) => revokeKey(tx, id, { force: true })));
 }
