@@ -27,7 +27,7 @@ export function readQuery(search: string): RawQuery {
 export function parseParams(operation: AnyOperation, raw: Readonly<Record<string, string>>): unknown {
   if (!operation.params) return {};
   const result = operation.params.safeParse(raw);
-  if (!result.success) throw notFound('The resource was');
+  if (!result.success) throw notFound('resource');
   return result.data;
 }
 

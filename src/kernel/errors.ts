@@ -227,8 +227,9 @@ const QUOTED_CHARS = 100;
 /** Stops the program; the message tells whoever started it what would be right. */
 export class OperatorError extends Error {}
 
-export function notFound(what: string): AppError {
-  return new AppError('NOT_FOUND', `${what} not found.`);
+/** 404. `kind` is what was looked for: "account". */
+export function notFound(kind: string): AppError {
+  return new AppError('NOT_FOUND', `The ${kind} was not found.`);
 }
 
 /** 400 for a query parameter, or for an id in a body. */

@@ -41,7 +41,7 @@ export const accountLinks = defineEntity('account_links', {
 /** @throws NOT_FOUND */
 export async function getLink(tx: ReadTx, anyId: string): Promise<AccountLinksTable> {
   const link = await accountLinks.find(tx, anyId);
-  if (!link) throw notFound('The account link was');
+  if (!link) throw notFound('account link');
   return link;
 }
 

@@ -118,7 +118,7 @@ export const deleteAccountBalance = handleWrite(
     const currency = query.iso_currency_code ?? account.iso_currency_code ?? '';
     const key = { account_id: account.id, date: params.date, iso_currency_code: currency };
     const existing = params.date.includes('\0') ? undefined : await findSnapshot(tx, key);
-    if (existing?.source !== 'manual') throw notFound('A balance set by hand on this day was');
+    if (existing?.source !== 'manual') throw notFound('balance set by hand on this day');
     await deleteSnapshot(tx, key);
     await recordBalance(tx, account, existing, undefined);
     tx.journal.summarise(`Deleted the balance of ${account.display_name ?? account.name} on ${params.date}`);

@@ -44,7 +44,7 @@ export async function findAccount(tx: ReadTx, anyId: string): Promise<AccountRow
 /** @throws NOT_FOUND */
 export async function getAccountRow(tx: ReadTx, anyId: string): Promise<AccountRow> {
   const row = await findAccount(tx, anyId);
-  if (!row) throw notFound('The account was');
+  if (!row) throw notFound('account');
   return row;
 }
 

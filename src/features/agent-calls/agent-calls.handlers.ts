@@ -89,6 +89,6 @@ async function runOf(tx: ReadTx, anyId: string | undefined): Promise<string | un
 
 export const getAgentCall = handleRead(contract.getAgentCall, async ({ tx }, { params }) => {
   const row = await findCall(tx, params.id);
-  if (!row) throw notFound('The call was');
+  if (!row) throw notFound('call');
   return toCall(row);
 });

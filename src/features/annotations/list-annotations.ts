@@ -7,7 +7,7 @@ import { timelineOf, type AnnotationRecord } from './timeline.ts';
 
 export const listAnnotations = handleRead(operation, async ({ tx }, { params, query }) => {
   const origin = await findOrigin(tx, params.id);
-  if (!origin || (origin.deleted_at !== null && !query.include_deleted)) throw notFound('The transaction was');
+  if (!origin || (origin.deleted_at !== null && !query.include_deleted)) throw notFound('transaction');
   const { kind: kinds, actor_type: actorTypes, source: sources, after, limit } = query;
   const all = await timelineOf(tx, origin);
   const later = after === undefined ? all : entriesAfter(all, after);

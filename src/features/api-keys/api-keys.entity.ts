@@ -97,6 +97,6 @@ export async function getGrantor(tx: WriteTx, caller: Principal | null): Promise
 /** @throws NOT_FOUND */
 export async function getApiKeyRow(tx: ReadTx, anyId: string): Promise<ApiKeyRow> {
   const row = await findApiKey(tx, anyId);
-  if (!row) throw notFound('The API key was');
+  if (!row) throw notFound('API key');
   return row;
 }

@@ -10,7 +10,7 @@ import { findSignedIn } from './api-keys.queries.ts';
 type OwnKeyRecord = z.output<typeof OwnKey>;
 
 export const getOwnKey = handleRead(operation, async ({ tx, principal }) => {
-  if (principal === null) throw notFound('The calling key was');
+  if (principal === null) throw notFound('calling key');
   if (principal.session !== null) return sessionAsKey(tx, principal, principal.session);
   const row = await getApiKeyRow(tx, principal.id);
   return { ...toApiKey(row), key_prefix: row.prefix };
@@ -19,7 +19,7 @@ export const getOwnKey = handleRead(operation, async ({ tx, principal }) => {
 /** What a session may do, in the form of a key (contract 20.4). */
 async function sessionAsKey(tx: ReadTx, { scope, actor }: Principal, session: Session): Promise<OwnKeyRecord> {
   const login = await findSignedIn(tx, session.id);
-  if (!login) throw notFound('The session was');
+  if (!login) throw notFound('session');
   return {
     id: login.id,
     short_id: login.short_id,

@@ -17,7 +17,7 @@ import {
  */
 export async function revokeKey(tx: WriteTx, id: string, { force }: { force: boolean }): Promise<void> {
   const row = await findApiKey(tx, id);
-  if (!row || row.revoked_at !== null) throw notFound('The API key was');
+  if (!row || row.revoked_at !== null) throw notFound('API key');
   await revoke(tx, [row], { force, advice: 'Create another first, or send force=true.' });
   tx.journal.summarise(`Revoked the API key ${row.name}`);
 }

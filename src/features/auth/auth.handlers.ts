@@ -37,7 +37,7 @@ export const endSession = handleBackground(
       if (found) await endSessionOf(tx, found.token_hash);
       return found;
     });
-    if (!ended) throw notFound('The session was');
+    if (!ended) throw notFound('session');
     const isOwn = ended.id === own.id;
     const cookie = clearedSessionCookie(instance, browserOf(request));
     return new Reply(null, { headers: isOwn ? { 'set-cookie': cookie } : {} });

@@ -6,7 +6,7 @@ import { findCategory } from './categories.queries.ts';
 /** The category in a path. @throws NOT_FOUND */
 export async function getCategoryRow(tx: ReadTx, anyName: string): Promise<CategoriesTable> {
   const row = await findCategory(tx, anyName);
-  if (!row) throw notFound('The category was');
+  if (!row) throw notFound('category');
   return row;
 }
 

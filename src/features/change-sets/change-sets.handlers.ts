@@ -26,7 +26,7 @@ export const revertChangeSet = handleWrite(
   'change_set.revert',
   async ({ tx, instance }, { params, body }) => {
     const set = await findChangeSet(tx, params.id);
-    if (!set) throw notFound('The change set was');
+    if (!set) throw notFound('change set');
     return (await revertSet(tx, await instance.undos(), set, body)).answer;
   },
 );

@@ -12,7 +12,7 @@ import { toChangeSet } from './change-sets.table.ts';
 
 export const getChangeSet = handleRead(operation, async ({ tx, principal }, { params, query }) => {
   const set = await findChangeSet(tx, params.id);
-  if (!set) throw notFound('The change set was');
+  if (!set) throw notFound('change set');
   const fingerprint = fingerprintOf({ change_set_id: set.id });
   const after = query.cursor === undefined ? { sequence: 0, id: '' } : placeOf(query.cursor, fingerprint);
   const { limit } = query;

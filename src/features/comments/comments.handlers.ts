@@ -47,7 +47,7 @@ export const deleteComment = handleWrite(
 /** UUID of the transaction in a path. @throws NOT_FOUND, also for a deleted one unless `includeDeleted` */
 async function getTransactionId(tx: ReadTx, anyId: string, { includeDeleted = false } = {}): Promise<string> {
   const facets = (await loadFacetsByAnyId(tx, [anyId])).get(anyId);
-  if (!facets || (facets.deletedAt !== null && !includeDeleted)) throw notFound('The transaction was');
+  if (!facets || (facets.deletedAt !== null && !includeDeleted)) throw notFound('transaction');
   return facets.id;
 }
 
@@ -62,7 +62,7 @@ async function getChangeableComment(
 ): Promise<CommentsTable> {
   const transactionId = await getTransactionId(tx, path.id);
   const row = await comments.find(tx, path.comment_id);
-  if (row?.transaction_id !== transactionId) throw notFound('The comment was');
+  if (row?.transaction_id !== transactionId) throw notFound('comment');
   const isOwn = row.author_id !== null && row.author_id === caller.id;
   if (caller.type !== 'user' && !isOwn) {
     throw new AppError(

@@ -16,7 +16,7 @@ type StoredName = Exclude<ConfigName, 'public_base_url'>;
 /** @throws NOT_FOUND */
 export function getConfigKey(key: string): ConfigKey {
   const found = findConfigKey(key);
-  if (!found) throw notFound('The setting was');
+  if (!found) throw notFound('setting');
   return found;
 }
 

@@ -137,6 +137,6 @@ function refuseDisconnected({ status }: ConnectionsTable): void {
 /** @throws NOT_FOUND */
 async function getConnectionOf(tx: ReadTx, anyId: string): Promise<ConnectionsTable> {
   const connection = await connections.find(tx, anyId);
-  if (!connection) throw notFound('The connection was');
+  if (!connection) throw notFound('connection');
   return connection;
 }

@@ -13,7 +13,7 @@ export const deleteConnection = handleBackground(operation, async (context, { pa
   const origin = originOf(context, 'connection.disconnect');
   const { value: connection, changeSetId } = await writeLedger(instance, origin, async (tx) => {
     const row = await connections.find(tx, params.id);
-    if (!row || (row.status === 'disconnected' && !deletesTransactions)) throw notFound('The connection was');
+    if (!row || (row.status === 'disconnected' && !deletesTransactions)) throw notFound('connection');
     await disconnect(tx, instance, row, { deletesTransactions });
     const name = row.institution_name ?? 'a bank';
     tx.journal.summarise(

@@ -87,7 +87,7 @@ export function toCounterparty(row: CounterpartiesTable): z.output<typeof Counte
 /** @throws NOT_FOUND */
 export async function getCounterpartyRow(tx: ReadTx, anyId: string): Promise<CounterpartiesTable> {
   const row = await counterparties.find(tx, anyId);
-  if (!row) throw notFound('The counterparty was');
+  if (!row) throw notFound('counterparty');
   return row;
 }
 

@@ -51,7 +51,7 @@ export const denyDeviceRequest = handleWrite(
 /** @throws NOT_FOUND */
 async function getRow(tx: ReadTx, text: string, now: string): Promise<DeviceRequestRow> {
   const row = await findByUserCode(tx, text, now);
-  if (!row) throw notFound('The device request was');
+  if (!row) throw notFound('device request');
   return row;
 }
 

@@ -63,7 +63,7 @@ export async function unlinkTransaction(
 ): Promise<void> {
   const { idOf, set } = BINDINGS[from.binding];
   const before = (await loadFacetsByAnyId(tx, [anyId])).get(anyId);
-  if (!before || before.deletedAt !== null) throw notFound('The transaction was');
+  if (!before || before.deletedAt !== null) throw notFound('transaction');
   if (idOf(before) !== from.id) {
     throw new AppError('NOT_FOUND', `The transaction is not linked to this ${from.binding}.`);
   }

@@ -38,7 +38,7 @@ export const createHostedRelink = handleWrite(
   async (context, { params, body }) => {
     const { tx, instance } = context;
     const connection = await connections.find(tx, params.id);
-    if (!connection) throw notFound('The connection was');
+    if (!connection) throw notFound('connection');
     const { id, user_id, provider, status } = connection;
     const traits = traitsOf(instance, provider);
     if (traits?.capabilities.includes('reauth') !== true) throw nothingToRenew();
@@ -51,7 +51,7 @@ export const createHostedRelink = handleWrite(
 
 export const getHostedLink = handleRead(contract.getHostedLink, async ({ tx, instance }, { params }) => {
   const session = await findSession(tx, params.id);
-  if (!session) throw notFound('The link session was');
+  if (!session) throw notFound('link session');
   return toSession(session, instantNow(instance.clock));
 });
 
@@ -60,7 +60,7 @@ export const cancelHostedLink = handleWrite(
   'hosted_link.cancel',
   async ({ tx }, { params }) => {
     const session = await findSession(tx, params.id);
-    if (!session) throw notFound('The link session was');
+    if (!session) throw notFound('link session');
     const moved = await moveSession(tx, session, 'cancelled', {
       error: { code: 'cancelled', message: 'This page was cancelled by whoever asked for it.' },
     });

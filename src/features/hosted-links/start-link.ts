@@ -12,7 +12,7 @@ import { disconnected } from './refusals.ts';
 export const startLink = handleBackground(operation, async ({ instance }, { params }) => {
   const session = await useSession(instance, params.token);
   const { name } = params;
-  if (traitsOf(instance, name)?.needsLinkSession !== true) throw notFound('The provider was');
+  if (traitsOf(instance, name)?.needsLinkSession !== true) throw notFound('provider');
   refuseOther(session, name);
   if (session.action === 'relink') return openRenewal(instance, await getRenewed(instance, session));
   const link = { memberId: session.user_id, renewing: null, selectsAccounts: false };

@@ -26,7 +26,7 @@ export const getImportProfile = handleRead(contract.getImportProfile, async ({ t
   const row = await findProfile(tx, params.id);
   if (row) return toProfile(row);
   const builtIn = BUILT_IN_PROFILES.find(({ slug }) => slug === params.id);
-  if (!builtIn) throw notFound('The import profile was');
+  if (!builtIn) throw notFound('import profile');
   return toBuiltIn(builtIn);
 });
 
@@ -35,7 +35,7 @@ export const deleteImportProfile = handleWrite(
   'import_profile.delete',
   async ({ tx }, { params }) => {
     const row = await findProfile(tx, params.id);
-    if (!row) throw isBuiltInSlug(params.id) ? builtInConflict() : notFound('The import profile was');
+    if (!row) throw isBuiltInSlug(params.id) ? builtInConflict() : notFound('import profile');
     await importProfiles.remove(tx, row);
     tx.journal.summarise(`Deleted the import profile ${row.name}`);
     return null;

@@ -24,7 +24,7 @@ type Content = Pick<
 export const saveImportProfile = handleWrite(operation, 'import_profile.save', async ({ tx }, { params, body }) => {
   const known = await findProfile(tx, params.id);
   if (!known && isBuiltInSlug(params.id)) throw builtInConflict();
-  if (!known && !isFreeForm(params.id)) throw notFound('The import profile was');
+  if (!known && !isFreeForm(params.id)) throw notFound('import profile');
   const content = await contentOf(tx, body, known, known?.slug ?? params.id);
   const twin = await findProfileOf(tx, content.header_signature ?? '', content.account_id);
   if (twin && twin.id !== known?.id) {

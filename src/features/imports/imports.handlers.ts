@@ -59,13 +59,13 @@ async function idsOf(
 
 export const getImport = handleRead(operations.getImport, async ({ tx, instance }, { params }) => {
   const row = await findImport(tx, params.id);
-  if (!row) throw notFound('The import was');
+  if (!row) throw notFound('import');
   return withLiveProgress(instance, await toImport(tx, row));
 });
 
 export const listImportRows = handleRead(operations.listImportRows, async ({ tx }, { params, query }) => {
   const found = await findImport(tx, params.id);
-  if (!found) throw notFound('The import was');
+  if (!found) throw notFound('import');
   const { limit, cursor, ...filters } = query;
   const fingerprint = fingerprintOf({ import: found.id, ...filters });
   const after = cursor === undefined ? null : placeOf(cursor, fingerprint);
@@ -91,7 +91,7 @@ export const revertImport = handleWrite(
   'change_set.revert',
   async ({ tx, instance }, { params, body }) => {
     const found = await findImport(tx, params.id);
-    if (!found) throw notFound('The import was');
+    if (!found) throw notFound('import');
     const set = await findChangeSet(tx, changeSetOf(found));
     if (!set) throw new Error('The change set of an import no longer exists.');
     const { answer, deletedCount, restoredCount } = await revertSet(tx, await instance.undos(), set, body);

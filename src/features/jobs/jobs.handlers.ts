@@ -11,7 +11,7 @@ export const listJobs = handleRead(contract.listJobs, async ({ tx }, { query }) 
 
 export const getJob = handleRead(contract.getJob, async ({ tx }, { params }) => {
   const job = await findJob(tx, params.id);
-  if (!job) throw notFound('The job was');
+  if (!job) throw notFound('job');
   return toJob(job);
 });
 
@@ -19,7 +19,7 @@ export const getJob = handleRead(contract.getJob, async ({ tx }, { params }) => 
 export const cancelJob = handleBackground(contract.cancelJob, async ({ instance }, { params }) =>
   bookkeep(instance.database, async (tx) => {
     const job = await findJob(tx, params.id);
-    if (!job) throw notFound('The job was');
+    if (!job) throw notFound('job');
     if (job.status === 'queued') await endJob(tx, job.id, { status: 'cancelled' });
     else if (job.status === 'running') await updateJob(tx, job.id, { is_cancel_requested: 1 });
     return toJob((await findJob(tx, job.id)) ?? job);

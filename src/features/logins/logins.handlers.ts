@@ -67,7 +67,7 @@ export const regenerateSetupToken = handleWrite(
 /** @throws NOT_FOUND */
 async function getMember(tx: ReadTx, anyId: string): Promise<UsersTable> {
   const member = await users.find(tx, anyId);
-  if (!member) throw notFound('The household member was');
+  if (!member) throw notFound('household member');
   return member;
 }
 
@@ -78,6 +78,6 @@ async function getLogin(
 ): Promise<{ member: UsersTable; login: LoginsTable }> {
   const member = await getMember(tx, userId);
   const login = await logins.find(tx, loginId);
-  if (!login || login.user_id !== member.id) throw notFound('The login was');
+  if (!login || login.user_id !== member.id) throw notFound('login');
   return { member, login };
 }

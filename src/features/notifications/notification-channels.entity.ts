@@ -38,7 +38,7 @@ export const notificationChannels = defineEntity('notification_channels', {
 /** @throws NOT_FOUND */
 export async function getChannelRow(tx: ReadTx, anyId: string): Promise<NotificationChannelsTable> {
   const row = await notificationChannels.find(tx, anyId);
-  if (!row) throw notFound('The notification channel was');
+  if (!row) throw notFound('notification channel');
   return row;
 }
 

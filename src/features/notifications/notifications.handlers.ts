@@ -105,7 +105,7 @@ export const retryNotificationDelivery = handleWrite(
   'notification_delivery.retry',
   async ({ tx, instance }, { params }) => {
     const row = await findDelivery(tx, params.id);
-    if (!row) throw notFound('The notification was');
+    if (!row) throw notFound('notification');
     if (row.status !== 'failed') {
       throw new AppError('CONFLICT', `Only a failed message can be sent again; this one is ${row.status}.`);
     }

@@ -109,6 +109,6 @@ export const rejectProposal = handleWrite(
 /** @throws NOT_FOUND */
 export async function getProposalRow(tx: ReadTx, anyId: string): Promise<ProposalRow> {
   const row = await findProposal(tx, anyId);
-  if (!row) throw notFound('The proposal was');
+  if (!row) throw notFound('proposal');
   return row;
 }

@@ -27,7 +27,7 @@ export const getProvider = handleRead(contract.getProvider, async ({ tx, instanc
 /** @throws NOT_FOUND */
 function getName(given: string): Name {
   const name = NAMES.find((one) => one === given.toLowerCase());
-  if (name === undefined) throw notFound('The provider was');
+  if (name === undefined) throw notFound('provider');
   return name;
 }
 

@@ -69,6 +69,6 @@ export const deleteReport = handleWrite(contract.deleteReport, 'report.delete', 
 /** @throws NOT_FOUND */
 async function getRow(tx: ReadTx, anyId: string): Promise<ReportsTable> {
   const row = await reports.find(tx, anyId);
-  if (!row) throw notFound('The report was');
+  if (!row) throw notFound('report');
   return row;
 }

@@ -18,7 +18,7 @@ import { toRule } from './rules.table.ts';
 
 export const explainTransaction = handleRead(operation, async ({ tx, instance }, { params, query }) => {
   const origin = await findOrigin(tx, params.id);
-  if (!origin || origin.deleted_at !== null) throw notFound('The transaction was');
+  if (!origin || origin.deleted_at !== null) throw notFound('transaction');
   const now = instantNow(instance.clock);
   const loaded = await loadWanted(tx, query.rule_id, now);
   const [context] = (await selectContextOf(tx, loaded.household, [origin.id])) as [ContextRow];

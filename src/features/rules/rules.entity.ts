@@ -47,6 +47,6 @@ export const rules = defineEntity('rules', {
 /** By UUID or short_id. @throws NOT_FOUND */
 export async function getRuleRow(tx: ReadTx, anyId: string): Promise<RuleRow> {
   const row = await rules.find(tx, anyId);
-  if (!row) throw notFound('The rule was');
+  if (!row) throw notFound('rule');
   return row;
 }

@@ -73,7 +73,7 @@ export const unlinkSeriesTransaction = handleWrite(
 /** @throws NOT_FOUND */
 async function getRow(tx: ReadTx, anyId: string): Promise<SeriesTable> {
   const row = await series.find(tx, anyId);
-  if (!row) throw notFound('The series was');
+  if (!row) throw notFound('series');
   return row;
 }
 

@@ -29,7 +29,7 @@ export const dismissSuggestion = handleWrite(
 /** @throws NOT_FOUND */
 export async function getRow(tx: ReadTx, anyId: string): Promise<SuggestionRow> {
   const row = await findSuggestion(tx, anyId);
-  if (!row) throw notFound('The suggestion was');
+  if (!row) throw notFound('suggestion');
   return row;
 }
 

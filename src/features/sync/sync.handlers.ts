@@ -30,11 +30,11 @@ export const triggerSync = handleBackground(contract.triggerSync, async ({ insta
 export const syncConnection = handleBackground(contract.syncConnection, async ({ instance }, { params, body }) => {
   const select = async (tx: BareWriteTx): Promise<ConnectionsTable[]> => {
     const connection = await connections.find(tx, params.id);
-    if (!connection) throw notFound('The connection was');
+    if (!connection) throw notFound('connection');
     return [notDisconnected(connection)];
   };
   const [element] = await askForSyncs(instance, { select, isNamed: true, isFull: body.full });
-  if (!element) throw notFound('The connection was');
+  if (!element) throw notFound('connection');
   return element;
 });
 
@@ -70,7 +70,7 @@ export const listSyncLogs = handleRead(contract.listSyncLogs, async ({ tx }, { q
 
 export const getSyncLog = handleRead(contract.getSyncLog, async ({ tx }, { params }) => {
   const row = await findSyncLog(tx, params.id);
-  if (!row) throw notFound('The sync log was');
+  if (!row) throw notFound('sync log');
   return toSyncLogDetail(tx, row);
 });
 

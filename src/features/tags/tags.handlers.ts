@@ -64,7 +64,7 @@ export const deleteTag = handleWrite(contract.deleteTag, 'tag.delete', async ({ 
 /** @throws NOT_FOUND */
 async function getRow(tx: ReadTx, anyName: string): Promise<TagsTable> {
   const row = await findTag(tx, anyName);
-  if (!row) throw notFound('The tag was');
+  if (!row) throw notFound('tag');
   return row;
 }
 

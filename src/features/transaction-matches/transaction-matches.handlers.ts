@@ -37,7 +37,7 @@ export const rejectMatch = handleWrite(contract.rejectMatch, 'transaction_match.
 
 async function getMatch(tx: WriteTx, anyId: string): Promise<MatchRow> {
   const match = await transactionMatches.find(tx, anyId);
-  if (!match) throw notFound('Transaction match');
+  if (!match) throw notFound('transaction match');
   return match;
 }
 

@@ -24,7 +24,7 @@ export async function editTransaction(
   edit: (facets: Facets, editor: Editor) => Facets | Promise<Facets>,
 ): Promise<Edited> {
   const before = await getTransactionOrDeleted(caller.tx, anyId);
-  if (before.deletedAt !== null) throw notFound('The transaction was');
+  if (before.deletedAt !== null) throw notFound('transaction');
   return writeEdit(caller, before, await edit(before, editorOf(actorOf(caller.principal))), summary);
 }
 
@@ -37,7 +37,7 @@ export async function writeEdit({ tx }: Caller, before: Facets, after: Facets, s
 /** The facets of a transaction, live or deleted, by UUID or short_id. @throws NOT_FOUND */
 export async function getTransactionOrDeleted(tx: ReadTx, anyId: string): Promise<Facets> {
   const facets = (await loadFacetsByAnyId(tx, [anyId])).get(anyId);
-  if (!facets) throw notFound('The transaction was');
+  if (!facets) throw notFound('transaction');
   return facets;
 }
 

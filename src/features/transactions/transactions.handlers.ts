@@ -31,7 +31,7 @@ import * as contract from './transactions.contract.ts';
 export const getTransaction = handleRead(contract.getTransaction, async ({ tx }, { params, query }) => {
   const fields = parseFields(query.fields);
   const json = await selectRecord(tx, params.id, fields, { includeDeleted: query.include_deleted });
-  if (json === undefined) throw notFound('The transaction was');
+  if (json === undefined) throw notFound('transaction');
   return new JsonText(json);
 });
 
@@ -157,7 +157,7 @@ export const removeTransactionTag = handleWrite(
   async (context, { params }) => {
     await editTransaction(context, params.id, 'Removed a tag from a transaction', async (facets, editor) => {
       const slug = (await findTagSlugs(context.tx, [params.slug])).get(params.slug);
-      if (slug === undefined) throw notFound('The tag was');
+      if (slug === undefined) throw notFound('tag');
       return removeTag(facets, editor, slug);
     });
     return null;

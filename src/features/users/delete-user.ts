@@ -21,7 +21,7 @@ const NOT_REVERTIBLE = { revertible: false };
 
 export const deleteUser = handleWrite(operation, 'user.delete', async ({ tx }, { params }) => {
   const user = await users.find(tx, params.id);
-  if (!user) throw notFound('The household member was');
+  if (!user) throw notFound('household member');
   await refuseConnections(tx, user);
   await removeAccess(tx, user.id);
   tx.journal.forbidRevert();

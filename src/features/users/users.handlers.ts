@@ -28,6 +28,6 @@ export const updateUser = handleWrite(contract.updateUser, 'user.update', async 
 /** @throws NOT_FOUND */
 async function getRow(tx: ReadTx, anyId: string): Promise<UsersTable> {
   const row = await users.find(tx, anyId);
-  if (!row) throw notFound('The household member was');
+  if (!row) throw notFound('household member');
   return row;
 }

@@ -53,7 +53,7 @@ async function openScope(tx: ReadTx, anyId: string, { include_shared: isIncluded
 /** @throws NOT_FOUND */
 async function getUser(tx: ReadTx, anyId: string): Promise<UsersTable> {
   const user = await users.find(tx, anyId);
-  if (!user) throw notFound('The household member was');
+  if (!user) throw notFound('household member');
   return user;
 }
 

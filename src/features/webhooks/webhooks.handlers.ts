@@ -30,7 +30,7 @@ export const replayWebhookEvent = handleWrite(
   'webhook_event.replay',
   async ({ tx, instance }, { params }) => {
     const event = await findEvent(tx, params.id);
-    if (!event) throw notFound('The webhook event was');
+    if (!event) throw notFound('webhook event');
     const answer = { webhook_event_id: event.id, connection_id: event.connection_id };
     const connection = await findConnectionOf(tx, event.connection_id);
     if (!connection) return { ...answer, triggered: false, message: 'This event does not belong to a connection.' };

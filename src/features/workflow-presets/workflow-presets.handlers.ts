@@ -45,7 +45,7 @@ async function showPresets(tx: ReadTx, presets: readonly Preset[]): Promise<Show
 /** @throws NOT_FOUND */
 function requirePreset(slug: string): Preset {
   const preset = findPreset(slug);
-  if (!preset) throw notFound('The preset was');
+  if (!preset) throw notFound('preset');
   return preset;
 }
 

@@ -50,6 +50,6 @@ export async function resolveWorkflow(tx: ReadTx, parameter: string, named: stri
 /** @throws NOT_FOUND */
 export async function getRunRow(tx: ReadTx, anyId: string): Promise<RunRow> {
   const row = await findRun(tx, anyId);
-  if (!row) throw notFound('The run was');
+  if (!row) throw notFound('run');
   return row;
 }

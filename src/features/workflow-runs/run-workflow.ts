@@ -24,7 +24,7 @@ export const runWorkflow = handleWrite(
       throw new AppError('PROMPT_PREFIX_TOO_LONG', message);
     }
     const workflow = await findWorkflow(tx, params.slug);
-    if (!workflow) throw notFound('The workflow was');
+    if (!workflow) throw notFound('workflow');
     return showRun(tx, await startByHand(tx, instance, { workflow, principal, ...texts }));
   },
 );

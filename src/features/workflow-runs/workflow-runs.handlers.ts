@@ -20,7 +20,7 @@ export const listRuns = handleRead(contract.listRuns, async ({ tx }, { query }) 
 
 export const listWorkflowRuns = handleRead(contract.listWorkflowRuns, async ({ tx }, { params, query }) => {
   const workflow = await findWorkflow(tx, params.slug);
-  if (!workflow) throw notFound('The workflow was');
+  if (!workflow) throw notFound('workflow');
   return pageOf(tx, query, [workflow.id]);
 });
 
@@ -76,7 +76,7 @@ export const cancelRun = handleWrite(contract.cancelRun, 'run.cancel', async ({ 
 
 export const getTranscript = handleRead(contract.getTranscript, async ({ tx }, { params, query }) => {
   const row = await getRunRow(tx, params.id);
-  if (row.transcript_lines === 0) throw notFound('The transcript of the run was');
+  if (row.transcript_lines === 0) throw notFound('transcript of the run');
   return new Reply(new JsonStream(transcriptOf(tx, row, query.after), 'application/x-ndjson'));
 });
 

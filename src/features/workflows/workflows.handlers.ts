@@ -83,7 +83,7 @@ export const composeWorkflowPrompt = handleRead(contract.composeWorkflowPrompt, 
 
 function composed({ preset: slug, options = {}, prompt_blocks: sent = [], extra_instructions = null }: PromptParts) {
   const preset = slug === undefined ? null : findPreset(slug);
-  if (preset === undefined) throw notFound('The preset was');
+  if (preset === undefined) throw notFound('preset');
   if (preset === null) requireBlocks(sent);
   return composePrompt({
     blocks: preset?.prompt_blocks ?? sent,
@@ -109,6 +109,6 @@ export const previewCron = handleRead(contract.previewCron, async ({ tx, instanc
 /** @throws NOT_FOUND */
 async function getRow(tx: ReadTx, named: string): Promise<WorkflowsTable> {
   const row = await findWorkflow(tx, named);
-  if (!row) throw notFound('The workflow was');
+  if (!row) throw notFound('workflow');
   return row;
 }
