@@ -237,6 +237,11 @@ export function invalidParameter(path: string, message: string): AppError {
   return new AppError('INVALID_PARAMETER', message, { details: [{ path, message }] });
 }
 
+/** 400 for a range of time that ends before it begins. Both are the names of parameters. */
+export function reversedRange(from: string, to: string): AppError {
+  return invalidParameter(from, `${from}: must not be after ${to}`);
+}
+
 /** What a caller sent, as a message repeats it: cut, and with control characters escaped. */
 export function quoted(text: string): string {
   return JSON.stringify(text.slice(0, QUOTED_CHARS));

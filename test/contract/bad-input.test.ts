@@ -163,6 +163,30 @@ forEachDatabase((database) => {
     });
   });
 
+  test('a range that ends before it begins is refused in one form', async () => {
+    const account = await addAccount(app, await addMember(app, 'Ana'));
+    const ranges = [
+      ['/transactions', 'date_from', 'date_to'],
+      ['/transactions', 'start_date', 'end_date'],
+      ['/transactions/count', 'date_from', 'end_date'],
+      [`/accounts/${account.id}/balances`, 'date_from', 'date_to'],
+      ['/overview/history', 'date_from', 'date_to'],
+      ['/change-sets', 'from', 'to'],
+      ['/mcp-calls', 'from', 'to'],
+      ['/workflows/runs', 'start', 'end'],
+    ] as const;
+    for (const [path, from, to] of ranges) {
+      const time = path === '/mcp-calls' ? 'T00:00:00Z' : '';
+      const query = { [from]: `2026-02-02${time}`, [to]: `2026-02-01${time}` };
+      const { json } = await app.request('GET', `/api/v1${path}`, { query });
+      const message = `${from}: must not be after ${to}`;
+      expect([path, json.error]).toMatchObject([
+        path,
+        { code: 'INVALID_PARAMETER', message, details: [{ path: from, message }] },
+      ]);
+    }
+  });
+
   describe('ids', () => {
     let known: Known;
     beforeAll(async () => {

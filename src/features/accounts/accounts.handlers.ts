@@ -1,7 +1,7 @@
 import type { BalanceSnapshotsTable } from '../../db/schema.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { isDateOnly } from '../../kernel/dates.ts';
-import { AppError, invalidParameter, notFound, unknownId } from '../../kernel/errors.ts';
+import { AppError, invalidParameter, notFound, reversedRange, unknownId } from '../../kernel/errors.ts';
 import { handleRead, handleWrite, JsonText } from '../handler.ts';
 import { recentTransactionsJson } from '../transactions/index.ts';
 import { resolveUserIds } from '../users/index.ts';
@@ -65,7 +65,7 @@ export const getAccountDetail = handleRead(contract.getAccountDetail, async ({ t
 export const getAccountBalances = handleRead(contract.getAccountBalances, async ({ tx }, { params, query }) => {
   const { date_from: from, date_to: to } = query;
   if (from !== undefined && to !== undefined && from > to) {
-    throw invalidParameter('date_from', 'date_from is after date_to.');
+    throw reversedRange('date_from', 'date_to');
   }
   const account = await getAccountRow(tx, params.id);
   const snapshots = await selectBalances(tx, account.id, from, to);

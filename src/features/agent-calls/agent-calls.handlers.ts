@@ -3,7 +3,7 @@ import { findIdOf } from '../../db/short-ids.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { cutPage, fingerprintOf, positionAfter } from '../../kernel/cursor.ts';
-import { invalidParameter, notFound, quoted, unknownId, validationError } from '../../kernel/errors.ts';
+import { notFound, quoted, reversedRange, unknownId, validationError } from '../../kernel/errors.ts';
 import { isUuid } from '../../kernel/ids.ts';
 import { probablyMeant } from '../../kernel/nearest.ts';
 import { INSTRUCTIONS, guideText, tools } from '../agent-tools/index.ts';
@@ -66,7 +66,7 @@ export const listAgentCalls = handleRead(contract.listAgentCalls, async ({ tx },
 /** Resolves ids to UUIDs. @throws INVALID_PARAMETER */
 async function resolveFilter(tx: ReadTx, query: Query): Promise<CallFilter> {
   const { tool, effect, surface, transport, outcome, from, to } = query;
-  if (from !== undefined && to !== undefined && from > to) throw invalidParameter('from', 'from is after to.');
+  if (from !== undefined && to !== undefined && from > to) throw reversedRange('from', 'to');
   const same = { tools: tool, effect, surface, transport, outcome, from, to };
   return { ...same, apiKeyId: await keyOf(tx, query.api_key_id), runId: await runOf(tx, query.run_id) };
 }

@@ -3,7 +3,7 @@ import type { ReadTx } from '../../db/unit-of-work.ts';
 import { ENTITY_TABLES } from '../../journal/entities.ts';
 import type { InputOf } from '../../contract/operation.ts';
 import { dayAfter, isDateOnly, type DateOnly, type Instant } from '../../kernel/dates.ts';
-import { invalidParameter, type AppError, unknownId } from '../../kernel/errors.ts';
+import { invalidParameter, reversedRange, type AppError, unknownId } from '../../kernel/errors.ts';
 import { isShortId, isUuid } from '../../kernel/ids.ts';
 import { withoutUndefined } from '../../kernel/json.ts';
 import { users } from '../users/index.ts';
@@ -73,7 +73,7 @@ function momentsOf({ from, to }: Query): { from: Instant | undefined; to: Instan
   const upper = isDay ? endOf(to) : to;
   // Where a day ends, nothing of it can begin; an instant may be both ends of nothing.
   if (lower !== undefined && upper !== undefined && (isDay ? lower >= upper : lower > upper)) {
-    throw invalidParameter('from', 'from is after to.');
+    throw reversedRange('from', 'to');
   }
   return { from: lower, to: upper };
 }

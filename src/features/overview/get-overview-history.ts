@@ -1,6 +1,6 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { addDays, dayNumber, todayIn, type DateOnly } from '../../kernel/dates.ts';
-import { invalidParameter, unknownId } from '../../kernel/errors.ts';
+import { invalidParameter, reversedRange, unknownId } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { findAccount } from '../accounts/index.ts';
 import { householdZone } from '../config/index.ts';
@@ -56,8 +56,10 @@ function rangeOf(asked: AskedRange, today: DateOnly): { from: DateOnly; to: Date
   const to = asked.date_to ?? today;
   const from = asked.date_from ?? yearUpTo(to);
   if (from > to) {
-    const end = asked.date_to === undefined ? `today, ${today}. Send date_to as well` : 'date_to';
-    throw invalidParameter('date_from', `date_from is after ${end}.`);
+    throw reversedRange(
+      'date_from',
+      asked.date_to === undefined ? `today, ${today}. Send date_to as well.` : 'date_to',
+    );
   }
   const days = dayNumber(to) - dayNumber(from) + 1;
   if (days > LIMITS.historyDaysMax) {

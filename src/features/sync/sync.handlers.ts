@@ -89,7 +89,7 @@ type Filters = Omit<SyncLogFilter, 'connectionId'> & { connection_id?: string | 
 /** @throws INVALID_PARAMETER for an unknown connection, or a start that is not before the end */
 async function resolveFilter(tx: ReadTx, { connection_id: anyId, ...rest }: Filters): Promise<SyncLogFilter> {
   const { from, to } = rest;
-  if (from !== undefined && to !== undefined && from >= to) throw invalidParameter('from', 'from must be before to.');
+  if (from !== undefined && to !== undefined && from >= to) throw invalidParameter('from', 'from: must be before to');
   if (anyId === undefined) return rest;
   const connection = await connections.find(tx, anyId);
   if (!connection) throw unknownId('connection_id', 'connection', anyId);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { addDays, type DateOnly, type Instant } from '../../kernel/dates.ts';
-import { AppError, invalidParameter, unknownId } from '../../kernel/errors.ts';
+import { AppError, invalidParameter, reversedRange, unknownId } from '../../kernel/errors.ts';
 import { fold } from '../../kernel/fold.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { formatCents, type Cents } from '../../kernel/money.ts';
@@ -102,8 +102,11 @@ function dates(filters: TransactionFilters): Pick<ResolvedFilters, 'dateFrom' | 
   const from = date_from ?? start_date;
   const upper = date_to ?? end_date;
   if (from !== undefined && upper !== undefined && from > upper) {
-    const name = date_from === undefined ? 'start_date' : 'date_from';
-    throw invalidParameter(name, `${name} is after the end of the range.`);
+    const [lower, end] = [
+      date_from === undefined ? 'start_date' : 'date_from',
+      date_to === undefined ? 'end_date' : 'date_to',
+    ];
+    throw reversedRange(lower, end);
   }
   const to = end_date === undefined ? date_to : addDays(end_date, -1);
   return { ...(from === undefined ? {} : { dateFrom: from }), ...(to === undefined ? {} : { dateTo: to }) };
@@ -115,11 +118,11 @@ function amounts(filters: TransactionFilters): Partial<ResolvedFilters> {
   const min = filters.amount_min ?? filters.min_amount;
   const max = filters.amount_max ?? filters.max_amount;
   if (min !== undefined && max !== undefined && min > max) {
-    throw invalidParameter('amount_min', 'amount_min is greater than amount_max.');
+    throw invalidParameter('amount_min', 'amount_min: must not be greater than amount_max');
   }
   const { amount_abs_min: absMin, amount_abs_max: absMax } = filters;
   if (absMin !== undefined && absMax !== undefined && absMin > absMax) {
-    throw invalidParameter('amount_abs_min', 'amount_abs_min is greater than amount_abs_max.');
+    throw invalidParameter('amount_abs_min', 'amount_abs_min: must not be greater than amount_abs_max');
   }
   return {
     ...(min === undefined ? {} : { amountMin: min }),

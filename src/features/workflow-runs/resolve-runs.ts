@@ -1,6 +1,6 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { dayAfter, isDateOnly, startOfDay } from '../../kernel/dates.ts';
-import { invalidParameter, notFound, unknownId } from '../../kernel/errors.ts';
+import { notFound, reversedRange, unknownId } from '../../kernel/errors.ts';
 import { householdZone } from '../config/index.ts';
 import { findWorkflow } from '../workflows/index.ts';
 import { findRun, selectWorkflowIdsOfRuns, type RunFilter, type RunRow } from './workflow-runs.queries.ts';
@@ -21,7 +21,7 @@ export async function resolveRunFilter(tx: ReadTx, query: Query): Promise<RunFil
   const day = (date: string): string => startOfDay(zone, date);
   const from = start !== undefined && isDateOnly(start) ? day(start) : start;
   const to = end !== undefined && isDateOnly(end) ? endOf(zone, end) : end;
-  if (from !== undefined && to !== undefined && from > to) throw invalidParameter('start', 'start is after end.');
+  if (from !== undefined && to !== undefined && from > to) throw reversedRange('start', 'end');
   return {
     statuses: query.status,
     triggers: query.trigger,
