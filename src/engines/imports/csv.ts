@@ -32,6 +32,7 @@ import { headerSignature, usableProfiles } from './profiles/profile-match.ts';
 import type { ProfileMatch } from './profiles/profile-match.ts';
 import { firstProblems, readRows } from './interpret/rows.ts';
 import { meaningsOf } from './lexicon/synonyms.ts';
+import { refuseTooLarge } from './size-limits.ts';
 import { detectTableEncoding } from './bytes/table-encoding.ts';
 import { openRecords, repeatsHeader } from './cells/table.ts';
 import type { Table } from './cells/table.ts';
@@ -89,8 +90,7 @@ export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: Rea
 }
 
 function refuseOtherFiles(bytes: Uint8Array): void {
-  if (bytes.length > LIMITS.importFileBytes)
-    throw new AppError('PAYLOAD_TOO_LARGE', 'The file is larger than 50 MiB. Split it into smaller files.');
+  refuseTooLarge(bytes);
   const format = detectFormat(bytes);
   if (format === 'csv') return;
   throw new AppError(

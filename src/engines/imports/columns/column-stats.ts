@@ -1,5 +1,4 @@
-import { AppError } from '../../../kernel/errors.ts';
-import { LIMITS } from '../../../kernel/limits.ts';
+import { refuseTooManyRecords } from '../size-limits.ts';
 import { detached } from '../text/cell-text.ts';
 import { APOSTROPHE, isDigit } from '../text/char-codes.ts';
 import { currencyOf } from '../lexicon/currency.ts';
@@ -105,12 +104,7 @@ export function measureColumns(
   while (reader.next()) {
     if (reader.isBlank()) continue;
     records++;
-    if (records > LIMITS.importRecords) {
-      throw new AppError(
-        'PAYLOAD_TOO_LARGE',
-        `The file has more than ${LIMITS.importRecords} rows. Split it into smaller files.`,
-      );
-    }
+    refuseTooManyRecords(records);
     if (reader.count * 2 < table.width || repeatsHeader(reader, table)) continue;
     completeRecords++;
     if (reader.count > table.width && hasSurplus(reader, table.width))

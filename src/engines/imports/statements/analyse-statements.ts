@@ -1,6 +1,5 @@
 import { dayNumber } from '../../../kernel/dates.ts';
 import { AppError } from '../../../kernel/errors.ts';
-import { LIMITS } from '../../../kernel/limits.ts';
 import type {
   AccountInFile,
   AnalysedRow,
@@ -15,6 +14,7 @@ import type {
 } from '../analysis.ts';
 import { brokenProof, invalidRows, openQuestion } from '../questions/blockers.ts';
 import { QUESTIONS } from '../questions/wording.ts';
+import { refuseTooManyAccounts, refuseTooManyRecords } from '../size-limits.ts';
 import { refuseTableOptions } from './statement.ts';
 import { countsOwed, mayOwe, proveStatements, withAssumedKind } from '../proof/statement-proof.ts';
 import type { ProofStatement } from '../proof/statement-proof.ts';
@@ -131,12 +131,8 @@ const NO_BALANCES = { opening: null, closing: null, available: null };
 function refuseSize(tally: StatementTally): void {
   if (tally.total === 0)
     throw new AppError('NO_ROWS', 'The statements in the file have no entries. There is nothing to import.');
-  if (tally.total > LIMITS.importRecords)
-    throw new AppError('PAYLOAD_TOO_LARGE', 'The file has more than 500,000 entries. Split it into smaller files.');
-  if (tally.accounts.size > LIMITS.importAccounts) {
-    const message = `The file has more than ${LIMITS.importAccounts} accounts. Split it into smaller files.`;
-    throw new AppError('INVALID_FILE', message);
-  }
+  refuseTooManyRecords(tally.total);
+  refuseTooManyAccounts(tally.accounts.size);
 }
 
 /** The accounts that have entries; a statement without entries creates no account. */

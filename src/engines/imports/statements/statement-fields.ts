@@ -1,5 +1,4 @@
 import { dayNumber } from '../../../kernel/dates.ts';
-import { AppError } from '../../../kernel/errors.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { ReadContext } from '../analysis.ts';
 import type { StatementEntry } from './statement.ts';
@@ -68,27 +67,4 @@ export function cutFields(fields: Iterable<readonly [string, string]>): Record<s
 /** The last day that an entry may have: 31 days from today. */
 export function latestDayOf(context: ReadContext): number {
   return dayNumber(context.today) + LIMITS.importFutureDays;
-}
-
-export function refuseTooManyRecords(count: number): void {
-  if (count > LIMITS.importRecords) {
-    throw new AppError(
-      'PAYLOAD_TOO_LARGE',
-      `The file has more than ${LIMITS.importRecords} rows. Split it into smaller files.`,
-    );
-  }
-}
-
-export function refuseTooManyAccounts(count: number): void {
-  if (count > LIMITS.importAccounts) {
-    throw new AppError(
-      'INVALID_FILE',
-      `The file has more than ${LIMITS.importAccounts} accounts. Split it into smaller files.`,
-    );
-  }
-}
-
-export function refuseTooLarge(bytes: Uint8Array): void {
-  if (bytes.length > LIMITS.importFileBytes)
-    throw new AppError('PAYLOAD_TOO_LARGE', 'The file is larger than 50 MiB. Split it into smaller files.');
 }

@@ -12,6 +12,7 @@ import { walkXml, xmlEncoding } from './camt-xml.ts';
 import { fromSpool } from '../../bytes/encoding.ts';
 import type { XmlHandler } from './camt-xml.ts';
 import { Packed, mapped, type BlockStore } from '../../packed.ts';
+import { refuseTooLarge, refuseTooManyRecords } from '../../size-limits.ts';
 import { refuseTableOptions } from '../statement.ts';
 import type { Statement, StatementFile } from '../statement.ts';
 
@@ -29,8 +30,7 @@ const OTHER_REPORTS = new Map([
  */
 export function readCamt(bytes: Uint8Array, options: ReadOptions, context: ReadContext): StatementFile {
   refuseTableOptions('camt053', options);
-  if (bytes.length > LIMITS.importFileBytes)
-    throw new AppError('PAYLOAD_TOO_LARGE', 'The file is larger than 50 MiB. Split it into smaller files.');
+  refuseTooLarge(bytes);
   const encoding = xmlEncoding(bytes, options.encoding);
   const reader = new CamtReader(context.store);
   walkXml(fromSpool(encoding.source, context), reader);
@@ -161,8 +161,7 @@ class CamtReader implements XmlHandler {
 
   #count(rows: number, waiting: number): void {
     this.#rows += rows;
-    if (this.#rows + waiting > LIMITS.importRecords)
-      throw new AppError('PAYLOAD_TOO_LARGE', 'The file has more than 500,000 entries. Split it into smaller files.');
+    refuseTooManyRecords(this.#rows + waiting);
   }
 }
 

@@ -1,11 +1,11 @@
 import { AppError } from '../../../../kernel/errors.ts';
-import { LIMITS } from '../../../../kernel/limits.ts';
 import { accountIdentifier, accountMask } from '../../cells/account-number.ts';
 import { currencyOf } from '../../lexicon/currency.ts';
 import { Mt940Entry } from './mt940-entry.ts';
 import type { Mt940Balance } from './mt940-fields.ts';
 import { readBalance } from './mt940-fields.ts';
 import { Packed, type BlockStore } from '../../packed.ts';
+import { refuseTooManyRecords } from '../../size-limits.ts';
 import type { Statement, StatementEntry } from '../statement.ts';
 
 /** A statement while its lines are read. */
@@ -111,8 +111,7 @@ export class Mt940Statements {
     this.#endEntry();
     this.#at(line, '61');
     this.#count++;
-    if (this.#count > LIMITS.importRecords)
-      throw new AppError('PAYLOAD_TOO_LARGE', 'The file has more than 500,000 entries. Split it into smaller files.');
+    refuseTooManyRecords(this.#count);
     this.#entry = new Mt940Entry(text, line, this.#latestYear);
   }
 

@@ -5,6 +5,7 @@ import { isSpace } from '../../text/cell-text.ts';
 import { COLON, CR, LF } from '../../text/char-codes.ts';
 import { decodedChunks, detectEncoding, fromSpool } from '../../bytes/encoding.ts';
 import { Mt940Statements } from './mt940-statements.ts';
+import { refuseTooLarge } from '../../size-limits.ts';
 import { refuseTableOptions } from '../statement.ts';
 import type { StatementFile } from '../statement.ts';
 
@@ -22,8 +23,7 @@ const CHUNK_BYTES = 65_536;
  */
 export function readMt940(bytes: Uint8Array, options: ReadOptions, context: ReadContext): StatementFile {
   refuseTableOptions('mt940', options);
-  if (bytes.length > LIMITS.importFileBytes)
-    throw new AppError('PAYLOAD_TOO_LARGE', 'The file is larger than 50 MiB. Split it into smaller files.');
+  refuseTooLarge(bytes);
   const { source, confidence, evidence, candidates } = detectEncoding(bytes, options.encoding);
   const statements = new Mt940Statements(Number(context.today.slice(0, 4)) + 1, context.store);
   for (const { text: raw, line } of textLines(decodedChunks(fromSpool(source, context), CHUNK_BYTES))) {

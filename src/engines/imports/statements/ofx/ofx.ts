@@ -10,8 +10,9 @@ import { ofxEntry, ofxTrade, setOfxAmount } from './ofx-entries.ts';
 import { walkOfx } from './ofx-walk.ts';
 import type { OfxListener, OfxValues } from './ofx-walk.ts';
 import { mapped, Packed, type BlockStore } from '../../packed.ts';
+import { refuseTooLarge, refuseTooManyAccounts, refuseTooManyRecords } from '../../size-limits.ts';
 import type { Statement, StatementFile } from '../statement.ts';
-import { latestDayOf, refuseTooLarge, refuseTooManyAccounts, refuseTooManyRecords, skip } from '../statement-fields.ts';
+import { latestDayOf, skip } from '../statement-fields.ts';
 import type { EntryDraft } from '../statement-fields.ts';
 
 const DATE_FORMAT: Detection = { value: 'YYYYMMDD', confidence: 'certain', evidence: ['declared'], candidates: [] };

@@ -5,7 +5,7 @@ import { CR, LF, SPACE } from '../../text/char-codes.ts';
 import { NumberCell } from '../../cells/numbers.ts';
 import { DateCell } from '../../cells/date-cells.ts';
 import { plainDate } from './qif-dates.ts';
-import { refuseTooManyRecords } from '../statement-fields.ts';
+import { refuseTooManyRecords } from '../../size-limits.ts';
 
 /** An account as its `!Account` block or its section names it. */
 export interface QifAccount {

@@ -11,20 +11,12 @@ import { bothReadings } from '../../columns/decimal.ts';
 import { AmountsByShape, outgoingCents } from '../statement-amounts.ts';
 import { decodedChunks, detectEncoding, fromSpool } from '../../bytes/encoding.ts';
 import { mapped, Packed, type BlockStore } from '../../packed.ts';
+import { refuseTooLarge, refuseTooManyAccounts, refuseTooManyRecords } from '../../size-limits.ts';
 import { qifDates } from './qif-dates.ts';
 import type { QifDates } from './qif-dates.ts';
 import { fieldOf, qifRecords } from './qif-records.ts';
 import type { QifAccount, QifField, QifRecord } from './qif-records.ts';
-import {
-  cutFields,
-  entryDraft,
-  latestDayOf,
-  refuse,
-  refuseTooLarge,
-  refuseTooManyAccounts,
-  refuseTooManyRecords,
-  skip,
-} from '../statement-fields.ts';
+import { cutFields, entryDraft, latestDayOf, refuse, skip } from '../statement-fields.ts';
 import type { EntryDraft } from '../statement-fields.ts';
 import type { Statement, StatementBalance, StatementFile } from '../statement.ts';
 
