@@ -1,10 +1,10 @@
 import { AppError } from '../../kernel/errors.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import { LIMITS, MEBIBYTE } from '../../kernel/limits.ts';
 
 /** @throws PAYLOAD_TOO_LARGE */
 export function refuseTooLarge(bytes: Uint8Array): void {
   if (bytes.length <= LIMITS.importFileBytes) return;
-  throw tooLarge('PAYLOAD_TOO_LARGE', `is larger than ${LIMITS.importFileBytes / 1_048_576} MiB`);
+  throw tooLarge('PAYLOAD_TOO_LARGE', `is larger than ${LIMITS.importFileBytes / MEBIBYTE} MiB`);
 }
 
 /** @throws PAYLOAD_TOO_LARGE */

@@ -9,7 +9,14 @@ import { afterQuietHours } from '../../kernel/quiet-hours.ts';
 import { toolsOf } from '../agent-tools/index.ts';
 import { actorOf, type Instance, type Principal } from '../handler.ts';
 import { BUILT_IN_SYSTEM_PROMPT } from '../workflow-presets/index.ts';
-import { modelFor, modelRefusal, priceOf, readModelSettings, type ModelSettings } from '../workflow-settings/index.ts';
+import {
+  modelFor,
+  modelRefusal,
+  priceOf,
+  readModelSettings,
+  switchedOff,
+  type ModelSettings,
+} from '../workflow-settings/index.ts';
 import { householdZone } from '../config/index.ts';
 import { effectivePrompt } from '../workflows/index.ts';
 import { dollarCapOf, readBudget, type Budget, type DollarCap } from './budget.ts';
@@ -206,10 +213,6 @@ function starterOf({ trigger, principal }: WantedRun): {
   const { type, id, name } = actorOf(principal ?? null);
   const keyId = principal?.kind === 'key' ? principal.id : null;
   return { starter_type: type, starter_id: id, starter_name: name, starter_key_id: keyId };
-}
-
-function switchedOff(): AppError {
-  return new AppError('AGENTS_DISABLED', 'Workflows are switched off. Set enabled in the workflow settings.');
 }
 
 function quiet(): AppError {

@@ -8,6 +8,7 @@ export {
   priceOf,
   readModelSettings,
   readWithKey,
+  switchedOff,
   type ModelSettings,
 } from './model-settings.ts';
 export { readProposalDays } from './stored-settings.ts';

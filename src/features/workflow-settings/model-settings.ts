@@ -148,6 +148,10 @@ export function modelReadiness(settings: ModelSettings, choice: ModelChoice | nu
   return findMissing(settings, choice)?.code ?? 'ready';
 }
 
+export function switchedOff(): AppError {
+  return new AppError('AGENTS_DISABLED', 'Workflows are switched off. Set enabled in the workflow settings.');
+}
+
 /** The same gates as an error for whoever asked; undefined if the model can be used. */
 export function modelRefusal(settings: ModelSettings, choice: ModelChoice | null): AppError | undefined {
   const missing = findMissing(settings, choice);

@@ -7,7 +7,7 @@ import { listedTool, tools } from '../agent-tools/index.ts';
 import { handleBackground } from '../handler.ts';
 import { BUILT_IN_SYSTEM_PROMPT, composePrompt, findPreset, toolsOfPreset } from '../workflow-presets/index.ts';
 import { costOf } from './model-prices.ts';
-import { modelFor, modelRefusal, priceOf, readWithKey } from './model-settings.ts';
+import { modelFor, modelRefusal, priceOf, readWithKey, switchedOff } from './model-settings.ts';
 import { tryModel } from './model-trials.ts';
 import { openModel } from './open-model.ts';
 import { testWorkflowModel as operation } from './workflow-settings.contract.ts';
@@ -15,9 +15,7 @@ import { testWorkflowModel as operation } from './workflow-settings.contract.ts'
 /** Asks a model two or three things (contract 60.7). It leaves nothing behind. */
 export const testWorkflowModel = handleBackground(operation, async ({ instance }, { body }) => {
   const { settings, key } = await instance.database.read((tx) => readWithKey(tx, instance));
-  if (!settings.isEnabled) {
-    throw new AppError('AGENTS_DISABLED', 'Workflows are switched off. Set enabled in the workflow settings.');
-  }
+  if (!settings.isEnabled) throw switchedOff();
   const choice = modelFor(settings, { tier: body.model_tier, model: null });
   const refusal = modelRefusal(settings, choice);
   if (refusal || !choice) throw refusal ?? new AppError('MODEL_NOT_CONFIGURED', 'No model is named for this tier.');

@@ -1,6 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
-
-const MEBIBYTE = 1_048_576;
+import { MEBIBYTE } from '../../kernel/limits.ts';
 
 interface FrameworkError {
   code?: unknown;

@@ -5,7 +5,7 @@ import type { UploadedFile } from '../../features/handler.ts';
 import type { Call, UnreadBody } from '../../features/run-operation.ts';
 import { parseBoundedJson } from '../../kernel/json.ts';
 import { AppError, fieldFault, validationError } from '../../kernel/errors.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import { LIMITS, MEBIBYTE } from '../../kernel/limits.ts';
 import { parseBody, type RawQuery } from '../../features/parse-input.ts';
 import { readForm } from './read-form.ts';
 import { TAKEN, takeBase64 } from './take-base64.ts';
@@ -194,7 +194,10 @@ async function readMultipart(upload: Upload, contentType: string, bytes: Buffer)
 
 function checked(upload: Upload, bytes: Uint8Array, fileName: string | null): UploadedFile {
   if (bytes.length > upload.maxBytes) {
-    throw new AppError('PAYLOAD_TOO_LARGE', `The file is larger than ${upload.maxBytes} bytes.`);
+    throw new AppError(
+      'PAYLOAD_TOO_LARGE',
+      `The file is larger than ${upload.maxBytes / MEBIBYTE} MiB. Split it into smaller files.`,
+    );
   }
   return { bytes, fileName };
 }
