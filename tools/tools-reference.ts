@@ -13,7 +13,7 @@ export function toolsReference(): string {
   });
   return [
     '# Tools of agents',
-    'Generated from `src/features/agent-tools/`. How agents connect: [agents.md](../guides/agents.md).',
+    'Generated from `src/features/agent-tools/tools/`. How agents connect: [agents.md](../guides/agents.md).',
     ['| Tool | Effect | Needs | What |', '|---|---|---|---|', ...overview].join('\n'),
     ...tools.map(section),
   ]

@@ -50,7 +50,7 @@ export interface Operation<
   /** camelCase verb and noun; the handler's file has this name in kebab-case. */
   name: string;
   /** Tools of agents have a group of their own, which is in no reference of the REST API. */
-  group: Group | 'agent-tools';
+  group: Group | 'agent-tools/tools';
   method: Method;
   /** Full path with `{name}` for parameters. */
   path: string;

@@ -16,7 +16,7 @@ import type { Call, Dispatch } from '../run-operation.ts';
 import type { CallRecord, PlanRequest } from './agent-call.ts';
 import { tools } from './all-tools.ts';
 import { startRecord, type AgentCaller } from './call-record.ts';
-import { fitWritten, jsonBytes } from './fit-result.ts';
+import { fitWritten, jsonBytes } from './results/fit-result.ts';
 import type { Tool } from './tool.ts';
 import { isProposed, refuseUnoffered, rightWithin, type Bound } from './tool-rights.ts';
 

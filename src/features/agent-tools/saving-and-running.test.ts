@@ -9,7 +9,7 @@ import { setUpModel } from '../../../test/harness/started-runs.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
 import { addWorkflow } from '../../../test/harness/workflow-rows.ts';
 import { authenticateKey } from '../../surfaces/http/authenticate.ts';
-import { applyRules } from './apply-rules.ts';
+import { applyRules } from './tools/apply-rules.ts';
 
 const GROCERIES = 'food_and_drink_groceries';
 const CSV =

@@ -5,7 +5,7 @@ import { defineOperation } from '../../contract/operation.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { Reply, type BackgroundContext, type Handler, type ReadContext, type WriteContext } from '../handler.ts';
-import { finishResult } from './finish-result.ts';
+import { finishResult } from './results/finish-result.ts';
 
 /**
  * A tool that agents call, over MCP or in a run of a workflow (contract 70). It runs like any other operation: one
@@ -101,7 +101,7 @@ function defineTool<I extends Shape, O extends Shape, E extends 'read' | 'write'
   const { name, scope, transaction, weight = 'light', errors = [], action, run } = definition;
   const operation = defineOperation({
     name: inCamelCase(name),
-    group: 'agent-tools',
+    group: 'agent-tools/tools',
     method: 'POST',
     path: '/mcp',
     scope,

@@ -4,8 +4,8 @@ import { openLinkedAccounts } from '../../../test/harness/linked-accounts.ts';
 import { addAccount, type Made } from '../../../test/harness/ledger.ts';
 import { propose } from '../../../test/harness/proposals.ts';
 import { forEachDatabase } from '../../../test/harness/test-app.ts';
-import { createAccountLink } from '../agent-tools/create-account-link.ts';
-import { deleteAccountLink } from '../agent-tools/delete-account-link.ts';
+import { createAccountLink } from '../agent-tools/tools/create-account-link.ts';
+import { deleteAccountLink } from '../agent-tools/tools/delete-account-link.ts';
 
 forEachDatabase((database) => {
   /** An agent may propose that the copy belongs to the card: both have the row that was bought. */

@@ -6,10 +6,10 @@ import type { Made } from '../../../test/harness/ledger.ts';
 import { propose, type Proposed } from '../../../test/harness/proposals.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
-import { applyRules } from '../agent-tools/apply-rules.ts';
-import { createAccountLink } from '../agent-tools/create-account-link.ts';
-import { deleteAccountLink } from '../agent-tools/delete-account-link.ts';
-import { updateTransactions } from '../agent-tools/update-transactions.ts';
+import { applyRules } from '../agent-tools/tools/apply-rules.ts';
+import { createAccountLink } from '../agent-tools/tools/create-account-link.ts';
+import { deleteAccountLink } from '../agent-tools/tools/delete-account-link.ts';
+import { updateTransactions } from '../agent-tools/tools/update-transactions.ts';
 import { updateCategory } from '../categories/categories.contract.ts';
 import { expireProposals } from './index.ts';
 

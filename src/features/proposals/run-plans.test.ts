@@ -9,10 +9,10 @@ import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { TEST_START, forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 import { addWorkflow } from '../../../test/harness/workflow-rows.ts';
 import { bookkeep } from '../../journal/write.ts';
-import { createRules } from '../agent-tools/create-rules.ts';
-import { queryTransactions } from '../agent-tools/query-transactions.ts';
-import { saveCategory } from '../agent-tools/save-category.ts';
-import { updateTransactions } from '../agent-tools/update-transactions.ts';
+import { createRules } from '../agent-tools/tools/create-rules.ts';
+import { queryTransactions } from '../agent-tools/tools/query-transactions.ts';
+import { saveCategory } from '../agent-tools/tools/save-category.ts';
+import { updateTransactions } from '../agent-tools/tools/update-transactions.ts';
 import { deleteTag } from '../tags/tags.contract.ts';
 import { expireProposals } from './index.ts';
 

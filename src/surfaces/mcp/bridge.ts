@@ -2,7 +2,7 @@ import { ProtocolError } from '@modelcontextprotocol/server';
 
 import { VERSION } from '../../kernel/config.ts';
 import { AppError, ERRORS, type ErrorCode } from '../../kernel/errors.ts';
-import { INSTRUCTIONS } from '../../features/agent-tools/guides.ts';
+import { INSTRUCTIONS } from '../../features/agent-tools/guides/guides.ts';
 import { INTERNAL_ERROR, type AgentRequest, type Backend, type Progress } from './mcp-server.ts';
 
 export interface Remote {

@@ -3,7 +3,7 @@ import { ProtocolError } from '@modelcontextprotocol/server';
 import { readAgentSettings, type AgentSettingValues } from '../../features/agent-calls/index.ts';
 import { startRecord, type AgentCaller } from '../../features/agent-tools/call-record.ts';
 import { boundsOf, callTool, keepRecord, UnknownTool } from '../../features/agent-tools/call-tool.ts';
-import { INSTRUCTIONS } from '../../features/agent-tools/guides.ts';
+import { INSTRUCTIONS } from '../../features/agent-tools/guides/guides.ts';
 import { rightWithin } from '../../features/agent-tools/tool-rights.ts';
 import { householdZone } from '../../features/config/index.ts';
 import type { Instance, Principal } from '../../features/handler.ts';

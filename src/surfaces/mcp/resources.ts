@@ -1,4 +1,4 @@
-import { GUIDES } from '../../features/agent-tools/guides.ts';
+import { GUIDES } from '../../features/agent-tools/guides/guides.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

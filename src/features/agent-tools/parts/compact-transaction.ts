@@ -1,0 +1,38 @@
+import type { FieldName } from '../../transactions/transaction-fields.contract.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What agents see of a transaction in a list, in this order; where REST has another form, where that comes from. */
+const COMPACT: Readonly<Record<string, FieldName>> = {
+  id: 'id',
+  date: 'date',
+  amount: 'amount',
+  iso_currency_code: 'iso_currency_code',
+  name: 'name',
+  counterparty_name: 'counterparty_name',
+  category_slug: 'category',
+  category_source: 'category_source',
+  account_id: 'account_id',
+  user_id: 'user_id',
+  tags: 'tags',
+  pending: 'pending',
+  flagged: 'flagged_at',
+};
+
+export const COMPACT_NAMES: readonly string[] = Object.keys(COMPACT);
+
+/** The fields of REST that `compactTransaction` needs, for `fields=`. */
+export const COMPACT_FIELDS: readonly FieldName[] = [...new Set([...Object.values(COMPACT), 'short_id' as const])];
+
+export function compactTransaction(record: Fields): Fields {
+  const compacted = Object.entries(COMPACT).map(([name, field]) => [name, valueOf(name, record[field])] as const);
+  return { ...Object.fromEntries(compacted), short_id: record['short_id'] };
+}
+
+function valueOf(name: string, value: unknown): unknown {
+  if (name === 'flagged') return value !== null;
+  return name === 'category_slug' ? ((value as { slug: string } | null)?.slug ?? null) : value;
+}
+
+/** Paths of the text from outside in a compact transaction. */
+export const COMPACT_TEXTS = ['name', 'counterparty_name'] as const;

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+
+import { LIMITS } from '../../../kernel/limits.ts';
+import { createRulesBatch } from '../../rules/rules.contract.ts';
+import { callOperation } from '../call-operation.ts';
+import { RULE_FIELDS, RULE_NAMES } from '../parts/rule-fields.ts';
+import { defineWriteTool } from '../tool.ts';
+
+export const createRules = defineWriteTool({
+  name: 'create_rules',
+  title: 'Create rules',
+  description:
+    'Creates up to 50 rules, all or none. Creating a rule does not run it: apply_rules does. get_guide("rules") ' +
+    'explains condition, actions, triggers and priority; try a rule with preview_rule first. If an enabled rule ' +
+    'already has the same condition, actions and priority, that rule is returned with `existing` true and nothing is ' +
+    'stored twice.',
+  action: 'rules.batch_create',
+  isProposable: true,
+  isIdempotent: true,
+  weight: 'heavy',
+  input: {
+    rules: z
+      .array(z.strictObject({ name: z.string(), actions: z.array(z.unknown()), ...RULE_FIELDS }))
+      .min(1)
+      .max(LIMITS.rulesPerBatch),
+    dry_run: z.boolean().default(false),
+  },
+  output: {
+    rules: z.array(z.looseObject({ existing: z.boolean().optional() })),
+    dry_run: z.boolean(),
+    change_set_id: z.string().nullish(),
+  },
+  untrusted: RULE_NAMES.map((path) => `rules[].${path}`),
+  operations: ['createRulesBatch'],
+  examples: [
+    {
+      arguments: {
+        rules: [
+          {
+            name: 'Corner Market is groceries',
+            condition: { field: 'merchant_name', op: 'eq', value: 'Corner Market' },
+            actions: [{ type: 'set_category', category_slug: 'food_and_drink_groceries' }],
+          },
+        ],
+        dry_run: true,
+      },
+      says: 'Would this rule be accepted?',
+    },
+  ],
+  run: async (context, { rules, dry_run }) => {
+    const { tx } = context;
+    const created = await callOperation(context, createRulesBatch, { body: { rules, dry_run } });
+    return { ...created, dry_run, change_set_id: tx.journal.isEmpty() ? null : tx.journal.changeSetId };
+  },
+});

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+
+import {
+  getAccountLink,
+  listAccountLinks as operation,
+  listLinkMatches,
+} from '../../account-links/account-links.contract.ts';
+import { refuseUnless } from '../parts/argument-pairs.ts';
+import { callOperation } from '../call-operation.ts';
+import { defineReadTool } from '../tool.ts';
+
+export const listAccountLinks = defineReadTool({
+  name: 'list_account_links',
+  title: 'List account links',
+  description:
+    'Pairs of accounts that show the same card: a primary and its dependent copy, which stays out of totals. Check `warnings` and the ' +
+    'unmatched counts: unmatched rows of the copy are in no total. With link_id: that link with its matches, for review_match.',
+  scope: 'read_only',
+  input: {
+    link_id: z.string().optional(),
+    confidence: z.array(z.enum(['auto', 'confirmed', 'rejected'])).optional(),
+    limit: z.int().min(1).max(500).default(50),
+    cursor: z.string().optional(),
+  },
+  output: {
+    account_links: z.array(z.looseObject({})).optional(),
+    account_link: z.looseObject({}).optional(),
+    matches: z.array(z.looseObject({})).optional(),
+  },
+  untrusted: [
+    'account_links[].primary_account_name',
+    'account_links[].dependent_account_name',
+    'account_link.primary_account_name',
+    'account_link.dependent_account_name',
+    'matches[].primary.name',
+    'matches[].primary.merchant_name',
+    'matches[].dependent.name',
+    'matches[].dependent.merchant_name',
+  ],
+  operations: ['listAccountLinks', 'getAccountLink', 'listLinkMatches'],
+  examples: [{ arguments: {}, says: 'Do all shared cards match?' }],
+  run: async (context, input) => {
+    const { link_id: id, confidence, limit, cursor } = input;
+    refuseUnless(id !== undefined, input, ['confidence', 'cursor'], 'link_id');
+    if (id !== undefined) {
+      const link = await callOperation(context, getAccountLink, { params: { id } });
+      const { matches, next_cursor, has_more } = await callOperation(context, listLinkMatches, {
+        params: { id },
+        query: { confidence, limit, cursor },
+      });
+      return { account_link: link, matches, next_cursor, has_more };
+    }
+    const links: object[] = [];
+    for (const { id: one } of await callOperation(context, operation, {})) {
+      links.push(await callOperation(context, getAccountLink, { params: { id: one } }));
+    }
+    return { account_links: links };
+  },
+});

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+
+import { getProposal, listProposals as operation } from '../../proposals/proposals.contract.ts';
+import { refuseBeside } from '../parts/argument-pairs.ts';
+import { callOperation, pick } from '../call-operation.ts';
+import { defineReadTool } from '../tool.ts';
+
+const SUMMARY = [
+  'id',
+  'title',
+  'status',
+  'source',
+  'change_count',
+  'counts',
+  'totals',
+  'conflict_count',
+  'proposed_at',
+  'expires_at',
+] as const;
+const STATUSES = ['draft', 'proposed', 'applied', 'rejected', 'expired', 'all'] as const;
+
+export const listProposals = defineReadTool({
+  name: 'list_proposals',
+  title: 'List proposals',
+  description:
+    'Proposed changes that wait for a person, newest first; status "all" adds the decided ones. With proposal_id: ' +
+    'that proposal with a page of its changes and, in `decision_note`, what the person said. No tool approves or ' +
+    'rejects proposals.',
+  scope: 'read_only',
+  input: {
+    proposal_id: z.string().optional(),
+    status: z
+      .union([z.enum(STATUSES), z.array(z.enum(STATUSES))])
+      .optional()
+      .meta({ description: 'Default proposed' }),
+    limit: z.int().min(1).max(500).default(20),
+    cursor: z.string().optional(),
+  },
+  output: {
+    proposals: z.array(z.looseObject({})).optional(),
+    proposal: z.looseObject({}).optional(),
+    changes: z.array(z.looseObject({})).optional(),
+    next_cursor: z.string(),
+    has_more: z.boolean(),
+  },
+  untrusted: [
+    'proposals[].title',
+    'proposal.title',
+    'proposal.calls[].reason',
+    'proposal.decision_note',
+    'proposal.proposed_by.name',
+    'changes[].label',
+    'changes[].before',
+    'changes[].after',
+  ],
+  operations: ['listProposals', 'getProposal'],
+  examples: [{ arguments: {}, says: 'What is waiting for a decision?' }],
+  run: async (context, input) => {
+    const { proposal_id: id, status, limit, cursor } = input;
+    refuseBeside('proposal_id', input, ['status']);
+    if (id === undefined) {
+      const { proposals, next_cursor, has_more } = await callOperation(context, operation, {
+        query: { status, limit, cursor },
+      });
+      return { proposals: proposals.map((one) => pick(one, SUMMARY)), next_cursor, has_more };
+    }
+    const {
+      changes,
+      next_cursor,
+      has_more,
+      limit: _asked,
+      ...proposal
+    } = await callOperation(context, getProposal, {
+      params: { id },
+      query: { limit, cursor },
+    });
+    return { proposal, changes, next_cursor, has_more };
+  },
+});

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+
+import { DateOnly } from '../../../contract/common.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
+import { merchantSummary as summarize, readFilters } from '../../transactions/index.ts';
+import { pick } from '../call-operation.ts';
+import { defineReadTool } from '../tool.ts';
+import { transactionFilters } from '../parts/transaction-filters.ts';
+
+const LIMIT = 50;
+const ROW = [
+  'merchant',
+  'counterparty_id',
+  'iso_currency_code',
+  'transaction_count',
+  'total_amount',
+  'avg_amount',
+  'first_date',
+  'last_date',
+] as const;
+
+export const merchantSummary = defineReadTool({
+  name: 'merchant_summary',
+  title: 'Total transactions by merchant',
+  description:
+    'Posted transactions per merchant: count, total, average, first and last date. Sorted by currency, then largest ' +
+    'total first (positive is money out); the currencies share the limit. new_since: only merchants first seen on or ' +
+    'after that day, whatever the other dates; with min_count 2 and spending_only these may be new subscriptions. ' +
+    'Filters as in query_transactions.',
+  scope: 'read_only',
+  weight: 'heavy',
+  input: {
+    ...transactionFilters,
+    include_pending: z.boolean().default(false),
+    spending_only: z.boolean().default(false),
+    min_count: z.int().min(1).default(1),
+    new_since: DateOnly.optional(),
+    limit: z.int().min(1).max(LIMITS.summaryRowsMax).default(LIMIT),
+  },
+  output: {
+    merchants: z.array(z.looseObject({})),
+    totals: z.array(z.looseObject({})),
+    row_count: z.int(),
+    truncated: z.boolean(),
+    filters: z.looseObject({}),
+  },
+  untrusted: ['merchants[].merchant'],
+  operations: ['listMerchants'],
+  examples: [
+    { arguments: { spending_only: true, limit: 10 }, says: 'Where does most of the money go?' },
+    {
+      arguments: { new_since: '2026-03-01', min_count: 2, spending_only: true },
+      says: 'Which subscriptions are new since March?',
+    },
+  ],
+  run: async ({ tx }, { new_since: newSince, ...input }) => {
+    const { include_pending, spending_only, min_count, limit } = input;
+    const asked = {
+      ...readFilters(input),
+      include_pending,
+      spending_only,
+      min_count,
+      limit,
+      newSince,
+      sharesLimit: true,
+    };
+    const { filters: shown, merchants, ...sums } = await summarize(tx, asked);
+    return {
+      merchants: merchants.map((row) => pick(row, ROW)),
+      ...sums,
+      filters: { ...shown, ...(newSince === undefined ? {} : { new_since: newSince }) },
+    };
+  },
+});

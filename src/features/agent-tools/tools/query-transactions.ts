@@ -1,0 +1,89 @@
+import { z } from 'zod';
+
+import { LIMITS } from '../../../kernel/limits.ts';
+import { countFound, findTransactions, parseFields, readFilters } from '../../transactions/index.ts';
+import type { FieldName } from '../../transactions/transaction-fields.contract.ts';
+import { refuseUnless } from '../parts/argument-pairs.ts';
+import { pick } from '../call-operation.ts';
+import { COMPACT_NAMES, COMPACT_TEXTS, compactTransaction } from '../parts/compact-transaction.ts';
+import { ownProposals } from '../parts/own-proposals.queries.ts';
+import { defineReadTool } from '../tool.ts';
+import { textOrList, transactionFilters } from '../parts/transaction-filters.ts';
+
+const LIMIT = 50;
+
+export const queryTransactions = defineReadTool({
+  name: 'query_transactions',
+  title: 'Find transactions',
+  description:
+    'Transactions that match all filters, newest first, with totals per currency over all matches on the first page. Positive ' +
+    'amounts are money out, and amount_min and amount_max are signed. Dates are YYYY-MM-DD, both ends inclusive (end_date is ' +
+    'exclusive). Lists match any of their values; search takes terms separated by commas. Copies of a shared card are left out ' +
+    'unless dependent_accounts is "include". proposed false leaves out rows that you already proposed to change, waiting or refused. ' +
+    'repeats_within_days finds possible double charges: rows that share a repeat_group. count_only returns the count alone. fields: compact, ' +
+    'full, or a list of field names.',
+  scope: 'read_only',
+  weight: 'heavy',
+  input: {
+    ...transactionFilters,
+    dependent_accounts: z.enum(['include', 'exclude', 'only']).default('exclude'),
+    deleted: z.boolean().default(false),
+    sort: z.enum(['date', 'amount', 'name']).optional(),
+    order: z.enum(['asc', 'desc']).optional(),
+    limit: z.int().min(1).max(LIMITS.pageMax).default(LIMIT),
+    cursor: z.string().optional(),
+    fields: textOrList,
+    count_only: z.boolean().default(false),
+    proposed: z.boolean().optional(),
+    repeats_within_days: z.int().min(0).max(LIMITS.repeatDaysMax).optional(),
+  },
+  output: {
+    transactions: z.array(z.looseObject({})).optional(),
+    count: z.int().optional(),
+    totals: z.array(z.looseObject({})).optional(),
+    next_cursor: z.string().optional(),
+    has_more: z.boolean().optional(),
+  },
+  untrusted: [...COMPACT_TEXTS, 'merchant_name', 'account_name', 'metadata'].map((name) => `transactions[].${name}`),
+  operations: ['listTransactions', 'countTransactions'],
+  examples: [
+    { arguments: { tag: 'needs-review', proposed: false }, says: 'What is left to review?' },
+    { arguments: { search: 'corner market', date_from: '2026-01-01' }, says: 'What did we buy there this year?' },
+    { arguments: { repeats_within_days: 3 }, says: 'Was anything charged twice?' },
+    { arguments: { uncategorized: true, count_only: true }, says: 'How many rows have no category?' },
+  ],
+  run: async (context, input) => {
+    const { proposed, repeats_within_days: repeatsWithinDays, count_only: onlyCount, limit, cursor } = input;
+    const search = {
+      filters: readFilters(input),
+      repeatsWithinDays,
+      among: proposed === undefined ? undefined : ownProposals(context, proposed),
+    };
+    refuseUnless(!onlyCount, input, ['cursor', 'sort', 'order', 'fields'], 'a list; count_only only counts');
+    if (onlyCount) return countFound(context.tx, search);
+    const { sort = 'date', order = sort === 'name' ? 'asc' : 'desc' } = input;
+    const { fields, shape } = readFields(input.fields ?? 'compact');
+    const page = await findTransactions(context.tx, search, { sort, order, limit, cursor, fields });
+    return {
+      ...page,
+      transactions: page.transactions.map((record) => ({ ...shape(record), ...pick(record, ['repeat_group']) })),
+    };
+  },
+});
+
+type Fields = Readonly<Record<string, unknown>>;
+/** Names in compact transactions that REST does not have, and what they are made of. */
+const COMPACT_ONLY: Readonly<Record<string, FieldName>> = { category_slug: 'category', flagged: 'flagged_at' };
+
+/** @throws INVALID_PARAMETER */
+function readFields(value: string | string[]): { fields: readonly FieldName[]; shape: (record: Fields) => Fields } {
+  const given = [value].flat().flatMap((one) => one.split(',').map((name) => name.trim()));
+  if (given.length === 1 && given[0] === 'full') return { fields: parseFields(undefined), shape: (record) => record };
+  const names = given.flatMap((name) => (name === 'compact' ? COMPACT_NAMES : [name]));
+  const shown: readonly string[] = parseFields(names.filter((name) => !(name in COMPACT_ONLY)));
+  const made = names.filter((name) => name in COMPACT_ONLY);
+  return {
+    fields: parseFields([...shown, ...made.map((name) => COMPACT_ONLY[name] as string)]),
+    shape: (record) => ({ ...pick(record, shown), ...pick(compactTransaction(record), made) }),
+  };
+}

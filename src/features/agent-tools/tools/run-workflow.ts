@@ -1,0 +1,51 @@
+import { z } from 'zod';
+
+import { isServerRunning } from '../../encryption/index.ts';
+import type { Instance } from '../../handler.ts';
+import { runWorkflow as operation } from '../../workflow-runs/workflow-runs.contract.ts';
+import { callOperation, pick } from '../call-operation.ts';
+import { defineWriteTool } from '../tool.ts';
+
+export const runWorkflow = defineWriteTool({
+  name: 'run_workflow',
+  title: 'Run a workflow',
+  description:
+    'Starts a run of a workflow now and returns at once; list_workflows shows its progress. prompt_prefix is put ' +
+    'before its prompt, for this run only.',
+  isOpenWorld: true,
+  input: {
+    workflow: z.string().meta({ description: 'Slug or id' }),
+    prompt_prefix: z.string().max(2_000).optional(),
+  },
+  output: {
+    run: z.looseObject({ id: z.string(), status: z.string(), trigger: z.string(), started_at: z.string() }),
+    message: z.string(),
+  },
+  errors: [
+    'RUN_IN_PROGRESS',
+    'MODEL_NOT_CONFIGURED',
+    'AUTH_NOT_CONFIGURED',
+    'BUDGET_CEILING_REACHED',
+    'AGENTS_DISABLED',
+    'CONCURRENCY_LOCKED',
+  ],
+  operations: ['runWorkflow'],
+  run: async (context, { workflow, prompt_prefix }) => {
+    const run = await callOperation(context, operation, {
+      params: { slug: workflow },
+      body: prompt_prefix === undefined ? {} : { prompt_prefix },
+    });
+    return {
+      run: pick(run, ['id', 'status', 'trigger', 'started_at']),
+      message: await whenItRuns(context.instance),
+    };
+  },
+});
+
+/** A process that serves one agent only stores the run; the server carries it out (70.5). */
+async function whenItRuns(instance: Instance): Promise<string> {
+  if (instance.runs().isOpen()) return 'The run works in the background. list_workflows shows its progress.';
+  return (await isServerRunning(instance.database))
+    ? 'The server begins the run within 5 seconds. list_workflows shows its progress.'
+    : 'The run is queued, and begins when the Homeledger server starts. It is not running now.';
+}

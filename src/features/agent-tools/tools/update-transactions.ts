@@ -1,0 +1,74 @@
+import { z } from 'zod';
+
+import { LIMITS } from '../../../kernel/limits.ts';
+import { UpdateResult, updateTransactions as operation } from '../../transactions/transaction-bulk.contract.ts';
+import { callOperation } from '../call-operation.ts';
+import { defineWriteTool } from '../tool.ts';
+
+const FEW = 25;
+const anyId = z.string().nullable().optional();
+const tags = z.array(z.unknown()).optional();
+
+// The operation judges the values; this only tells agents what there is.
+const Operation = z.strictObject({
+  transaction_id: z.string(),
+  category_id: anyId,
+  category_slug: anyId.meta({ description: 'null: deliberately none' }),
+  reset_category: z.literal(true).optional(),
+  counterparty_id: anyId,
+  series_id: anyId,
+  attributed_user_id: anyId,
+  tags_to_add: tags.meta({ description: 'Slugs; unknown ones are created' }),
+  tags_to_remove: tags,
+  metadata_set: z.record(z.string(), z.unknown()).optional(),
+  metadata_unset: z.array(z.string()).optional(),
+  flagged: z.boolean().optional(),
+  comment: z.string().optional(),
+});
+
+export const updateTransactions = defineWriteTool({
+  name: 'update_transactions',
+  title: 'Update transactions',
+  description:
+    'Edits up to 500 transactions in one call: category, counterparty, series, owner, tags, metadata, flag, comment. ' +
+    'Operations run in order. on_error abort (default) writes all or nothing; continue keeps what succeeded. Rules do not ' +
+    'change what you set; reset_category hands the category back to them. A comment that you already made on the row ' +
+    'within 24 hours is not added again.',
+  action: 'transactions.update',
+  isProposable: true,
+  isIdempotent: true,
+  weight: ({ body: { operations } }) =>
+    operations.length > FEW || operations.some((one) => one.reset_category) ? 'heavy' : 'light',
+  input: {
+    operations: z.array(Operation).min(1).max(LIMITS.batchOperations),
+    on_error: z.enum(['abort', 'continue']).default('abort'),
+    dry_run: z.boolean().default(false),
+  },
+  output: {
+    results: z.array(z.looseObject({ transaction_id: UpdateResult.shape.transaction_id, changed: z.boolean() })),
+    succeeded: z.int(),
+    failed: z.int(),
+    dry_run: z.boolean(),
+    change_set_id: z.string().nullish(),
+  },
+  errors: ['BATCH_ABORTED'],
+  operations: ['updateTransactions'],
+  examples: [
+    {
+      arguments: {
+        operations: [
+          {
+            transaction_id: 'Tx9kLm2P',
+            category_slug: 'food_and_drink_coffee',
+            tags_to_remove: ['needs-review'],
+            comment: 'The corner cafe.',
+          },
+        ],
+        reason: 'weekly review',
+      },
+      says: 'File a reviewed row under coffee shops and say why.',
+    },
+  ],
+  run: async (context, { operations, on_error, dry_run }) =>
+    callOperation(context, operation, { body: { operations, on_error, dry_run } }),
+});
