@@ -13,12 +13,12 @@ import {
   type Facets,
 } from '../facets/index.ts';
 import { actorOf, handleWrite } from '../handler.ts';
-import { openAutomatic, type Automatic, type AutomaticCategory } from './automatic-category.ts';
+import { openAutomatic, type Automatic, type AutomaticCategory } from './edits/automatic-category.ts';
 import type { BodyFilter } from './filters.contract.ts';
-import { idsOfMatches } from './index-choice.queries.ts';
-import { filtersOfBody, resolveFilters, withRenamedFields } from './resolve-filters.ts';
-import { resolveCategoryChoice } from './resolve-references.ts';
-import { countOf } from './edit-transaction.ts';
+import { idsOfMatches } from './filters/index-choice.queries.ts';
+import { filtersOfBody, resolveFilters, withRenamedFields } from './filters/resolve-filters.ts';
+import { resolveCategoryChoice } from './edits/resolve-references.ts';
+import { countOf } from './edits/edit-transaction.ts';
 import { bulkRecategorizeTransactions as operation, type Recategorized } from './transaction-bulk.contract.ts';
 import { selectNewestFirst } from './transactions.queries.ts';
 

@@ -22,10 +22,10 @@ import {
 import { actorOf, handleWrite, Reply } from '../handler.ts';
 import { runOnEntry } from '../rules/index.ts';
 import { findOrMakeTags } from '../tags/index.ts';
-import { findReferences } from './resolve-references.ts';
-import { transactionAnswer } from './edit-transaction.ts';
+import { findReferences } from './edits/resolve-references.ts';
+import { transactionAnswer } from './edits/edit-transaction.ts';
 import { createTransaction as operation } from './transaction-create.contract.ts';
-import { applyOperation } from './update-operation.ts';
+import { applyOperation } from './edits/update-operation.ts';
 
 type Body = InputOf<typeof operation>['body'];
 

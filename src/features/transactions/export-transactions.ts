@@ -1,9 +1,9 @@
 import { instantNow } from '../../kernel/clock.ts';
 import { handleRead, JsonStream, Reply } from '../handler.ts';
 import { csvCell, memberTexts, type CsvValue } from './csv-text.ts';
-import { inPieces, orderedJson, orderedRows, readSort } from './ordered-rows.queries.ts';
-import { parseFields, type FieldName } from './record.queries.ts';
-import { resolveFilters } from './resolve-filters.ts';
+import { inPieces, orderedJson, orderedRows, readSort } from './pages/ordered-rows.queries.ts';
+import { parseFields, type FieldName } from './pages/record.queries.ts';
+import { resolveFilters } from './filters/resolve-filters.ts';
 import { exportTransactions as operation } from './transaction-reports.contract.ts';
 
 const CONTENT_TYPES = {

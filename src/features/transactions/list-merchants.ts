@@ -5,9 +5,14 @@ import type { DateOnly } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { averageCents, formatCents } from '../../kernel/money.ts';
 import { handleRead } from '../handler.ts';
-import { looksOfMerchants, merchantGroups, type MerchantGroup, type MerchantLook } from './merchant-groups.queries.ts';
-import { effectiveFilters, resolveFilters } from './resolve-filters.ts';
-import { totalsOf } from './totals.ts';
+import {
+  looksOfMerchants,
+  merchantGroups,
+  type MerchantGroup,
+  type MerchantLook,
+} from './totals/merchant-groups.queries.ts';
+import { effectiveFilters, resolveFilters } from './filters/resolve-filters.ts';
+import { totalsOf } from './totals/totals.ts';
 import { listMerchants as operation, type Merchant } from './transaction-reports.contract.ts';
 
 export const listMerchants = handleRead(operation, async ({ tx }, { query }) => merchantSummary(tx, query));

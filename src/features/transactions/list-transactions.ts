@@ -10,10 +10,10 @@ import {
   readSort,
   selectOrderedPage,
   type SortOrder,
-} from './ordered-rows.queries.ts';
-import { selectPage } from './page.queries.ts';
-import { parseFields, type FieldName } from './record.queries.ts';
-import { resolveFilters, type ResolvedFilters } from './resolve-filters.ts';
+} from './pages/ordered-rows.queries.ts';
+import { selectPage } from './pages/page.queries.ts';
+import { parseFields, type FieldName } from './pages/record.queries.ts';
+import { resolveFilters, type ResolvedFilters } from './filters/resolve-filters.ts';
 import { listTransactions as operation } from './transactions.contract.ts';
 import { transactionExists } from './transactions.queries.ts';
 

@@ -4,7 +4,7 @@ import { addAccount, addMember, addTag, addTransactions, type NewTransaction } f
 import { sampleLedger, type World } from '../../../test/harness/sample-ledger.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 import { merchantSummary } from './list-merchants.ts';
-import { readFilters } from './resolve-filters.ts';
+import { readFilters } from './filters/resolve-filters.ts';
 
 const PATH = '/api/v1/transactions/merchants';
 type Query = Readonly<Record<string, string>>;

@@ -16,8 +16,8 @@ import { areSimilar } from '../../../test/harness/similarity.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
 import { compareCodePoints, fold } from '../../kernel/fold.ts';
 import { trigramsOf } from '../../kernel/trigrams.ts';
-import { idsOfMatches } from './index-choice.queries.ts';
-import { readFilters, resolveFilters } from './resolve-filters.ts';
+import { idsOfMatches } from './filters/index-choice.queries.ts';
+import { readFilters, resolveFilters } from './filters/resolve-filters.ts';
 
 /** Random ledgers and searches, page by page in both directions, against a slow reading of the contract (10.4.2). */
 

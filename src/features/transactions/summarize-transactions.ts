@@ -3,10 +3,10 @@ import { dayNumber, mondayOf, type DateOnly } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { averageCents, formatCents } from '../../kernel/money.ts';
 import { handleRead } from '../handler.ts';
-import { effectiveFilters, resolveFilters } from './resolve-filters.ts';
+import { effectiveFilters, resolveFilters } from './filters/resolve-filters.ts';
 import { isPeriod, type Period, type SummaryGroup } from './summary-grouping.contract.ts';
-import { loadNames, type Names } from './summary-names.ts';
-import { selectGroups, selectTagGroups } from './totals.queries.ts';
+import { loadNames, type Names } from './totals/summary-names.ts';
+import { selectGroups, selectTagGroups } from './totals/totals.queries.ts';
 import {
   compareNullsLast,
   foldGroups,
@@ -16,7 +16,7 @@ import {
   type Dimension,
   type Group,
   type TotalRecord,
-} from './totals.ts';
+} from './totals/totals.ts';
 import { summarizeTransactions as operation } from './transactions.contract.ts';
 
 /** The columns by which the database groups. Tags are in a table of their own. */

@@ -15,15 +15,21 @@ import {
 } from '../facets/index.ts';
 import { actorOf, handleRead, handleWrite, JsonText, type WriteContext } from '../handler.ts';
 import { findOrMakeTags } from '../tags/index.ts';
-import { automaticCategories, type AutomaticCategory } from './automatic-category.ts';
-import { editMetadata, type MetadataChange, type MetadataPaths } from './edit-metadata.ts';
-import { countOf, editTransaction, getTransactionOrDeleted, transactionAnswer, writeEdit } from './edit-transaction.ts';
-import { countMatches } from './count-matches.queries.ts';
-import { parseFields, selectRecord } from './record.queries.ts';
-import { resolveFilters } from './resolve-filters.ts';
-import { findTagSlugs, resolveCategoryChoice, slugToAttach } from './resolve-references.ts';
-import { selectGroups } from './totals.queries.ts';
-import { totalsOf } from './totals.ts';
+import { automaticCategories, type AutomaticCategory } from './edits/automatic-category.ts';
+import { editMetadata, type MetadataChange, type MetadataPaths } from './edits/edit-metadata.ts';
+import {
+  countOf,
+  editTransaction,
+  getTransactionOrDeleted,
+  transactionAnswer,
+  writeEdit,
+} from './edits/edit-transaction.ts';
+import { countMatches } from './totals/count-matches.queries.ts';
+import { parseFields, selectRecord } from './pages/record.queries.ts';
+import { resolveFilters } from './filters/resolve-filters.ts';
+import { findTagSlugs, resolveCategoryChoice, slugToAttach } from './edits/resolve-references.ts';
+import { selectGroups } from './totals/totals.queries.ts';
+import { totalsOf } from './totals/totals.ts';
 import * as bulk from './transaction-bulk.contract.ts';
 import * as writes from './transaction-writes.contract.ts';
 import * as contract from './transactions.contract.ts';

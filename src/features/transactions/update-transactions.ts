@@ -4,15 +4,15 @@ import { insertComment, selectSameComments } from '../comments/index.ts';
 import { editorOf, loadFacetsByAnyId, writeFacets, type Editor, type FacetEdit, type Facets } from '../facets/index.ts';
 import { actorOf, handleWrite, type Principal } from '../handler.ts';
 import { findOrMakeTags } from '../tags/index.ts';
-import { automaticCategories, type AutomaticCategory } from './automatic-category.ts';
-import { findReferences } from './resolve-references.ts';
-import { countOf } from './edit-transaction.ts';
+import { automaticCategories, type AutomaticCategory } from './edits/automatic-category.ts';
+import { findReferences } from './edits/resolve-references.ts';
+import { countOf } from './edits/edit-transaction.ts';
 import {
   updateTransactions as operation,
   type UpdateOperation,
   type UpdateResult,
 } from './transaction-bulk.contract.ts';
-import { applyOperation } from './update-operation.ts';
+import { applyOperation } from './edits/update-operation.ts';
 
 export const updateTransactions = handleWrite(operation, 'transactions.update', async (context, { body }) => {
   const { tx, principal, instance, agent } = context;

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 
-import type { ReadTx } from '../../db/unit-of-work.ts';
-import { LIMITS } from '../../kernel/limits.ts';
-import { carriersOf, type SearchMatch } from './search.queries.ts';
+import type { ReadTx } from '../../../db/unit-of-work.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
+import { carriersOf, type SearchMatch } from '../filters/search.queries.ts';
 
 /** What a page wants of the rows that match. */
 interface Wanted {

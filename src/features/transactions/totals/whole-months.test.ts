@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { addDays, dayNumber } from '../../kernel/dates.ts';
+import { addDays, dayNumber } from '../../../kernel/dates.ts';
 import { daysOfMonth, splitByMonths, type Days } from './whole-months.ts';
 
 test.each([

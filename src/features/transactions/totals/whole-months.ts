@@ -1,4 +1,4 @@
-import { addDays, daysInMonth, type DateOnly } from '../../kernel/dates.ts';
+import { addDays, daysInMonth, type DateOnly } from '../../../kernel/dates.ts';
 
 /** Days from and to, both included; open where absent. */
 export interface Days {

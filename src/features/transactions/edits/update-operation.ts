@@ -10,10 +10,10 @@ import {
   setSeries,
   type Editor,
   type Facets,
-} from '../facets/index.ts';
+} from '../../facets/index.ts';
 import type { AutomaticCategory } from './automatic-category.ts';
 import { editMetadata, type MetadataPaths } from './edit-metadata.ts';
-import type { UpdateOperation } from './transaction-bulk.contract.ts';
+import type { UpdateOperation } from '../transaction-bulk.contract.ts';
 import type { References } from './resolve-references.ts';
 
 const PATHS: MetadataPaths = { replace: 'metadata_set', unset: 'metadata_unset', set: 'metadata_set' };

@@ -1,6 +1,6 @@
-import { validationError } from '../../kernel/errors.ts';
-import { LIMITS } from '../../kernel/limits.ts';
-import { setMetadata, unsetMetadata, type Editor, type Facets } from '../facets/index.ts';
+import { validationError } from '../../../kernel/errors.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
+import { setMetadata, unsetMetadata, type Editor, type Facets } from '../../facets/index.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
-import type { ReadTx } from '../../db/unit-of-work.ts';
-import { notFound } from '../../kernel/errors.ts';
-import { editorOf, loadFacetsByAnyId, writeFacets, type Editor, type Facets } from '../facets/index.ts';
-import { actorOf, JsonText, type WriteContext } from '../handler.ts';
-import { parseFields, selectRecord } from './record.queries.ts';
+import type { ReadTx } from '../../../db/unit-of-work.ts';
+import { notFound } from '../../../kernel/errors.ts';
+import { editorOf, loadFacetsByAnyId, writeFacets, type Editor, type Facets } from '../../facets/index.ts';
+import { actorOf, JsonText, type WriteContext } from '../../handler.ts';
+import { parseFields, selectRecord } from '../pages/record.queries.ts';
 
 type Caller = Pick<WriteContext, 'tx' | 'principal'>;
 

@@ -1,8 +1,8 @@
-import type { WriteTx } from '../../journal/write.ts';
-import { providerMapping } from '../categories/index.ts';
-import type { Facets } from '../facets/index.ts';
-import { openAutomaticCategories, type AutomaticCategory } from '../rules/index.ts';
-import { selectProviderCategories } from './transactions.queries.ts';
+import type { WriteTx } from '../../../journal/write.ts';
+import { providerMapping } from '../../categories/index.ts';
+import type { Facets } from '../../facets/index.ts';
+import { openAutomaticCategories, type AutomaticCategory } from '../../rules/index.ts';
+import { selectProviderCategories } from '../transactions.queries.ts';
 
 export type { AutomaticCategory };
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 
-import type { ReadTx } from '../../db/unit-of-work.ts';
-import { addDays, type DateOnly } from '../../kernel/dates.ts';
-import { NO_FILTERS, resolveFilters } from './resolve-filters.ts';
-import { countingCondition, expressionOf } from './counted-parts.queries.ts';
+import type { ReadTx } from '../../../db/unit-of-work.ts';
+import { addDays, type DateOnly } from '../../../kernel/dates.ts';
+import { NO_FILTERS, resolveFilters } from '../filters/resolve-filters.ts';
+import { countingCondition, expressionOf } from '../totals/counted-parts.queries.ts';
 
 interface RepeatRow {
   id: string;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { ReadTx } from '../../db/unit-of-work.ts';
+import type { ReadTx } from '../../../db/unit-of-work.ts';
 import {
   columnsOf,
   countingCondition,
@@ -10,8 +10,8 @@ import {
   sumsOfRows,
   type CountingOptions,
 } from './counted-parts.queries.ts';
-import { mostSelectiveFilter, rowsFrom } from './index-choice.queries.ts';
-import { NO_FILTERS, resolveFilters, type ResolvedFilters } from './resolve-filters.ts';
+import { mostSelectiveFilter, rowsFrom } from '../filters/index-choice.queries.ts';
+import { NO_FILTERS, resolveFilters, type ResolvedFilters } from '../filters/resolve-filters.ts';
 import {
   compareNullsLast,
   exact,

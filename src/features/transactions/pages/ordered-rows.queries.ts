@@ -1,12 +1,12 @@
 import { sql, type RawBuilder } from 'kysely';
 
-import type { ReadTx } from '../../db/unit-of-work.ts';
-import { invalidCursor, wholeNumber, type Position } from '../../kernel/cursor.ts';
-import { invalidParameter } from '../../kernel/errors.ts';
-import { allOf, conditionsOf } from './conditions.queries.ts';
-import { mostSelectiveFilter, rangesOf, rowsFrom } from './index-choice.queries.ts';
+import type { ReadTx } from '../../../db/unit-of-work.ts';
+import { invalidCursor, wholeNumber, type Position } from '../../../kernel/cursor.ts';
+import { invalidParameter } from '../../../kernel/errors.ts';
+import { allOf, conditionsOf } from '../filters/conditions.queries.ts';
+import { mostSelectiveFilter, rangesOf, rowsFrom } from '../filters/index-choice.queries.ts';
 import { RECORD_JOINS, recordJson, type FieldName } from './record.queries.ts';
-import type { ResolvedFilters } from './resolve-filters.ts';
+import type { ResolvedFilters } from '../filters/resolve-filters.ts';
 
 /** The matching rows of `transactions t` as parts of a query, read in the wanted order by an index. */
 interface OrderedRows {

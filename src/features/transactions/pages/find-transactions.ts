@@ -1,18 +1,18 @@
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 
-import type { ReadTx } from '../../db/unit-of-work.ts';
-import { cutPage, fingerprintOf, positionAfter } from '../../kernel/cursor.ts';
-import { FILTER_NAMES, type TransactionFilters } from './filters.contract.ts';
-import { countMatches } from './count-matches.queries.ts';
+import type { ReadTx } from '../../../db/unit-of-work.ts';
+import { cutPage, fingerprintOf, positionAfter } from '../../../kernel/cursor.ts';
+import { FILTER_NAMES, type TransactionFilters } from '../filters.contract.ts';
+import { countMatches } from '../totals/count-matches.queries.ts';
 import { selectOrderedPage, type SortKey, type SortOrder } from './ordered-rows.queries.ts';
 import { selectPage } from './page.queries.ts';
 import type { FieldName } from './record.queries.ts';
 import { selectRepeats } from './repeats.queries.ts';
-import { resolveFilters, type IdSet, type ResolvedFilters } from './resolve-filters.ts';
-import { selectGroups } from './totals.queries.ts';
-import { totalsOf, type TotalRecord } from './totals.ts';
-import { selectShortIds, transactionExists } from './transactions.queries.ts';
+import { resolveFilters, type IdSet, type ResolvedFilters } from '../filters/resolve-filters.ts';
+import { selectGroups } from '../totals/totals.queries.ts';
+import { totalsOf, type TotalRecord } from '../totals/totals.ts';
+import { selectShortIds, transactionExists } from '../transactions.queries.ts';
 
 /** What agents can look for besides the shared filters (contract 70.3). */
 export interface Search {

@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
 
-import type { ReadTx } from '../../db/unit-of-work.ts';
-import type { Position } from '../../kernel/cursor.ts';
-import { LIMITS } from '../../kernel/limits.ts';
-import { allOf, conditionsOf, type Condition } from './conditions.queries.ts';
-import { QUICK_FILTERS } from './filters.contract.ts';
+import type { ReadTx } from '../../../db/unit-of-work.ts';
+import type { Position } from '../../../kernel/cursor.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
+import { allOf, conditionsOf, type Condition } from '../filters/conditions.queries.ts';
+import { QUICK_FILTERS } from '../filters.contract.ts';
 import { firstMatches } from './first-matches.queries.ts';
 import {
   isSearchAlone,
@@ -12,10 +12,10 @@ import {
   mostSelectiveFilter,
   rangesOf,
   type Candidates,
-} from './index-choice.queries.ts';
+} from '../filters/index-choice.queries.ts';
 import { parseFields, RECORD_JOINS, recordJson, type FieldName } from './record.queries.ts';
-import type { ResolvedFilters } from './resolve-filters.ts';
-import { isCommon, type SearchMatch } from './search.queries.ts';
+import type { ResolvedFilters } from '../filters/resolve-filters.ts';
+import { isCommon, type SearchMatch } from '../filters/search.queries.ts';
 
 interface PageRow {
   id: string;

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 
-import type { ReadTx } from '../../db/unit-of-work.ts';
-import { LIMITS } from '../../kernel/limits.ts';
-import { areSimilar, innerTrigrams, largestSimilar, trigramsOf } from '../../kernel/trigrams.ts';
+import type { ReadTx } from '../../../db/unit-of-work.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
+import { areSimilar, innerTrigrams, largestSimilar, trigramsOf } from '../../../kernel/trigrams.ts';
 
 /** Dictionary texts; a row must have at least one of them as its name, merchant or counterparty. */
 interface TextSet {

@@ -1,4 +1,4 @@
-import { formatCents } from '../../kernel/money.ts';
+import { formatCents } from '../../../kernel/money.ts';
 
 export type Dimension =
   | 'category_id'

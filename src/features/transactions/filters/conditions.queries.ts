@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 
-import type { ReadTx } from '../../db/unit-of-work.ts';
+import type { ReadTx } from '../../../db/unit-of-work.ts';
 import { matchCondition, noMatchCondition } from './search.queries.ts';
 import type { ResolvedFilters } from './resolve-filters.ts';
 

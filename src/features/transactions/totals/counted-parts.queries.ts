@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
 
-import type { ReadTx } from '../../db/unit-of-work.ts';
-import { selectCategories } from '../categories/index.ts';
-import { allOf, conditionsOf, type Indexing } from './conditions.queries.ts';
-import { mostSelectiveFilter, rowsFrom, type Candidates } from './index-choice.queries.ts';
-import type { ResolvedFilters } from './resolve-filters.ts';
+import type { ReadTx } from '../../../db/unit-of-work.ts';
+import { selectCategories } from '../../categories/index.ts';
+import { allOf, conditionsOf, type Indexing } from '../filters/conditions.queries.ts';
+import { mostSelectiveFilter, rowsFrom, type Candidates } from '../filters/index-choice.queries.ts';
+import type { ResolvedFilters } from '../filters/resolve-filters.ts';
 import { splitByMonths, type Months } from './whole-months.ts';
 
 export interface CountingOptions {

@@ -1,12 +1,12 @@
 import { sql, type RawBuilder } from 'kysely';
 
-import type { SqlValue } from '../../db/engine.ts';
-import type { ReadTx } from '../../db/unit-of-work.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import type { SqlValue } from '../../../db/engine.ts';
+import type { ReadTx } from '../../../db/unit-of-work.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
 import { allOf, conditionsOf, type Condition } from './conditions.queries.ts';
 import type { ResolvedFilters } from './resolve-filters.ts';
 import { isCommon, isExact, matchingIds, matchingParts, type SearchMatch } from './search.queries.ts';
-import { countUpTo } from './transactions.queries.ts';
+import { countUpTo } from '../transactions.queries.ts';
 
 /** A query that finds candidate ids by one index, and how many it finds (at most the cap). */
 export interface Candidates {

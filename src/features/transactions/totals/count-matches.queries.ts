@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
 
-import type { ReadTx } from '../../db/unit-of-work.ts';
-import { allOf, conditionsOf } from './conditions.queries.ts';
+import type { ReadTx } from '../../../db/unit-of-work.ts';
+import { allOf, conditionsOf } from '../filters/conditions.queries.ts';
 import { isInMonthlyTotals } from './counted-parts.queries.ts';
-import { isSearchAlone, mostSelectiveFilter, rowsFrom, searched } from './index-choice.queries.ts';
-import type { ResolvedFilters } from './resolve-filters.ts';
+import { isSearchAlone, mostSelectiveFilter, rowsFrom, searched } from '../filters/index-choice.queries.ts';
+import type { ResolvedFilters } from '../filters/resolve-filters.ts';
 import { selectGroups } from './totals.queries.ts';
 
 /** The number of rows that the whole list has. */

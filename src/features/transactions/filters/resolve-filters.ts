@@ -1,13 +1,13 @@
 import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
 
-import type { ReadTx } from '../../db/unit-of-work.ts';
-import { addDays, type DateOnly, type Instant } from '../../kernel/dates.ts';
-import { AppError, invalidParameter, reversedRange, unknownId } from '../../kernel/errors.ts';
-import { fold } from '../../kernel/fold.ts';
-import { LIMITS } from '../../kernel/limits.ts';
-import { formatCents, type Cents } from '../../kernel/money.ts';
-import { selectCategories } from '../categories/index.ts';
+import type { ReadTx } from '../../../db/unit-of-work.ts';
+import { addDays, type DateOnly, type Instant } from '../../../kernel/dates.ts';
+import { AppError, invalidParameter, reversedRange, unknownId } from '../../../kernel/errors.ts';
+import { fold } from '../../../kernel/fold.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
+import { formatCents, type Cents } from '../../../kernel/money.ts';
+import { selectCategories } from '../../categories/index.ts';
 import {
   deletedFilter,
   FILTER_NAMES,
@@ -15,7 +15,7 @@ import {
   sharedFilters,
   type BodyFilter,
   type TransactionFilters,
-} from './filters.contract.ts';
+} from '../filters.contract.ts';
 import { findMatch, type SearchMatch } from './search.queries.ts';
 import {
   findIds,
@@ -23,7 +23,7 @@ import {
   followMerges,
   selectAccountFacts,
   type AccountFacts,
-} from './transactions.queries.ts';
+} from '../transactions.queries.ts';
 
 /** Filters with everything resolved to UUIDs; absent means no restriction, an empty list that nothing can match. */
 export interface ResolvedFilters {

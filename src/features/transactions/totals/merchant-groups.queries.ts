@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 
-import type { ReadTx } from '../../db/unit-of-work.ts';
-import { addDays, type DateOnly } from '../../kernel/dates.ts';
+import type { ReadTx } from '../../../db/unit-of-work.ts';
+import { addDays, type DateOnly } from '../../../kernel/dates.ts';
 import {
   columnsOf,
   countingCondition,
@@ -11,7 +11,7 @@ import {
   type CountingOptions,
   type Grouping,
 } from './counted-parts.queries.ts';
-import type { ResolvedFilters } from './resolve-filters.ts';
+import type { ResolvedFilters } from '../filters/resolve-filters.ts';
 import { exact, type Group } from './totals.ts';
 import { daysOfMonth } from './whole-months.ts';
 

@@ -1,10 +1,10 @@
-import type { ReadTx } from '../../db/unit-of-work.ts';
-import { quoted, unknownId, validationError } from '../../kernel/errors.ts';
-import { isUuid } from '../../kernel/ids.ts';
-import { selectCategoriesNamed } from '../categories/index.ts';
-import { isTagSlug } from '../tags/index.ts';
-import type { UpdateOperation } from './transaction-bulk.contract.ts';
-import { selectLinkables, selectTagsNamed, type Linkable } from './transactions.queries.ts';
+import type { ReadTx } from '../../../db/unit-of-work.ts';
+import { quoted, unknownId, validationError } from '../../../kernel/errors.ts';
+import { isUuid } from '../../../kernel/ids.ts';
+import { selectCategoriesNamed } from '../../categories/index.ts';
+import { isTagSlug } from '../../tags/index.ts';
+import type { UpdateOperation } from '../transaction-bulk.contract.ts';
+import { selectLinkables, selectTagsNamed, type Linkable } from '../transactions.queries.ts';
 
 /** Resolves what the operations of a batch refer to, loaded once for all of them. Each throws for an unknown id. */
 export interface References {

@@ -1,11 +1,11 @@
 import { sql, type RawBuilder } from 'kysely';
 
-import type { Portable } from '../../db/portable.ts';
-import { idColumn } from '../../db/short-ids.ts';
-import type { ReadTx } from '../../db/unit-of-work.ts';
-import { invalidParameter, quoted } from '../../kernel/errors.ts';
-import { FIELD_ALIASES, type FieldName } from './transaction-fields.contract.ts';
-import { transactionFields } from './transaction-record.contract.ts';
+import type { Portable } from '../../../db/portable.ts';
+import { idColumn } from '../../../db/short-ids.ts';
+import type { ReadTx } from '../../../db/unit-of-work.ts';
+import { invalidParameter, quoted } from '../../../kernel/errors.ts';
+import { FIELD_ALIASES, type FieldName } from '../transaction-fields.contract.ts';
+import { transactionFields } from '../transaction-record.contract.ts';
 
 /** The tables that `recordJson` refers to, joined to `transactions t`. */
 export const RECORD_JOINS = `
@@ -116,7 +116,7 @@ export async function transactionsById(
   return new Map(rows.map(({ id, json }) => [id, JSON.parse(json) as Record<string, unknown>]));
 }
 
-export type { FieldName } from './transaction-fields.contract.ts';
+export type { FieldName } from '../transaction-fields.contract.ts';
 
 const ALL = Object.keys(transactionFields) as FieldName[];
 /** The fields of a `fields=` value in their given order, id and short_id first. @throws INVALID_PARAMETER */

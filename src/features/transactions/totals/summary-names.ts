@@ -1,8 +1,8 @@
-import type { ReadTx } from '../../db/unit-of-work.ts';
-import { selectCategories } from '../categories/index.ts';
+import type { ReadTx } from '../../../db/unit-of-work.ts';
+import { selectCategories } from '../../categories/index.ts';
 import type { Group } from './totals.ts';
-import { selectAccountFacts, selectNamed } from './transactions.queries.ts';
-import type { Period, SummaryGroup } from './summary-grouping.contract.ts';
+import { selectAccountFacts, selectNamed } from '../transactions.queries.ts';
+import type { Period, SummaryGroup } from '../summary-grouping.contract.ts';
 
 /** The key of a group (an id, never a name) and how it is shown. */
 export interface Names {
