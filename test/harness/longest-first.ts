@@ -1,4 +1,8 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+const ROOT = join(import.meta.dirname, '../..');
 
 /** Files that take long whatever their size, the longest first: none of them may be left for the end of a run. */
 const LONGEST = [
@@ -7,7 +11,7 @@ const LONGEST = [
   'test/browser/account.test.ts',
   'test/crash/idempotency.test.ts',
   'test/stalls/stalls.test.ts',
-  'src/features/imports/import-turns.test.ts',
+  'src/features/imports/doors/import-turns.test.ts',
   'test/browser/connections.test.ts',
   'test/process/built-server.test.ts',
   'test/contract/bad-input.test.ts',
@@ -26,7 +30,7 @@ const LONGEST = [
   'test/process/start.test.ts',
   'test/contract/generated-clients.test.ts',
   'test/crash/rules.test.ts',
-  'src/features/imports/import-without-target.test.ts',
+  'src/features/imports/target/import-without-target.test.ts',
   'test/contract/openapi-answers.test.ts',
   'test/browser/proposals.test.ts',
   'test/browser/system.test.ts',
@@ -37,21 +41,21 @@ const LONGEST = [
   'test/browser/during-work.test.ts',
   'test/browser/agents.test.ts',
   'test/faults/broken-connections.test.ts',
-  'src/features/imports/import-limits.test.ts',
-  'src/features/imports/import-running.test.ts',
+  'src/features/imports/doors/import-limits.test.ts',
+  'src/features/imports/doors/import-running.test.ts',
   'src/features/jobs/jobs.test.ts',
-  'src/features/imports/revert-reviewed.test.ts',
+  'src/features/imports/write/revert-reviewed.test.ts',
   'test/browser/runs.test.ts',
   'src/surfaces/cli/server/users.test.ts',
   'src/features/bootstrap/bootstrap.test.ts',
-  'src/features/imports/bank-files.test.ts',
+  'src/features/imports/doors/bank-files.test.ts',
   'src/features/transactions/random-reports.test.ts',
-  'src/features/imports/import-hostile.test.ts',
+  'src/features/imports/doors/import-hostile.test.ts',
   'test/browser/hosted-link.test.ts',
   'test/model/imports.test.ts',
   'src/features/rules/runs-agree.test.ts',
   'test/crash/proposal.test.ts',
-  'src/features/imports/rules-twins.test.ts',
+  'src/features/imports/write/rules-twins.test.ts',
   'src/features/transactions/export.test.ts',
   'test/crash/encryption-key.test.ts',
 ];
@@ -59,6 +63,8 @@ const LONGEST = [
 /** A fresh clone knows no durations, and the largest files are not the slowest. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const gone = LONGEST.find((path) => !existsSync(join(ROOT, path)));
+    if (gone !== undefined) throw new Error(`test/harness/longest-first.ts names ${gone}, which is not there.`);
     const place = ({ moduleId }: TestSpecification): number => {
       const index = LONGEST.findIndex((path) => moduleId.endsWith(`/${path}`));
       return index === -1 ? LONGEST.length : index;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { csvOf, importFile } from '../../../test/harness/bank-files.ts';
-import { addMember } from '../../../test/harness/ledger.ts';
-import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
+import { csvOf, importFile } from '../../../../test/harness/bank-files.ts';
+import { addMember } from '../../../../test/harness/ledger.ts';
+import { forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';
 
 interface Row {
   line: number;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { csvOf, importFile, listed, previewFile } from '../../../test/harness/bank-files.ts';
-import { eventually } from '../../../test/harness/eventually.ts';
+import { csvOf, importFile, listed, previewFile } from '../../../../test/harness/bank-files.ts';
+import { eventually } from '../../../../test/harness/eventually.ts';
 import {
   endedImport,
   endImport,
@@ -9,13 +9,13 @@ import {
   lapse,
   startEndlessImport,
   resumeImport,
-} from '../../../test/harness/import-queue.ts';
-import { addMember, openHousehold } from '../../../test/harness/ledger.ts';
-import { runProgram } from '../../../test/harness/program.ts';
-import { rowsOf } from '../../../test/harness/table-rows.ts';
-import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
-import { instantNow, systemClock } from '../../kernel/clock.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+} from '../../../../test/harness/import-queue.ts';
+import { addMember, openHousehold } from '../../../../test/harness/ledger.ts';
+import { runProgram } from '../../../../test/harness/program.ts';
+import { rowsOf } from '../../../../test/harness/table-rows.ts';
+import { forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';
+import { instantNow, systemClock } from '../../../kernel/clock.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
 
 const FILE = csvOf('2026-01-02 COFFEE -3.50', '2026-01-05 SALARY 1000.00');
 const LATER = { headers: { prefer: 'respond-async' } };

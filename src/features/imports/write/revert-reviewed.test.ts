@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 
-import { csvOf, importFile } from '../../../test/harness/bank-files.ts';
-import { openHousehold, type Made } from '../../../test/harness/ledger.ts';
-import { allRows } from '../../../test/harness/table-rows.ts';
-import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
+import { csvOf, importFile } from '../../../../test/harness/bank-files.ts';
+import { openHousehold, type Made } from '../../../../test/harness/ledger.ts';
+import { allRows } from '../../../../test/harness/table-rows.ts';
+import { forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';
 
 const COFFEE = '2026-02-02 COFFEE -3.50';
 const FUEL = '2026-02-05 FUEL -40.00';

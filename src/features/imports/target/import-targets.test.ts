@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { csvOf, importFile, listed, previewFile } from '../../../test/harness/bank-files.ts';
-import { addAccount, addMember, addTransactions } from '../../../test/harness/ledger.ts';
-import { rowsOf } from '../../../test/harness/table-rows.ts';
-import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
+import { csvOf, importFile, listed, previewFile } from '../../../../test/harness/bank-files.ts';
+import { addAccount, addMember, addTransactions } from '../../../../test/harness/ledger.ts';
+import { rowsOf } from '../../../../test/harness/table-rows.ts';
+import { forEachDatabase, type TestApp } from '../../../../test/harness/test-app.ts';
 
 const FILE = csvOf('2026-01-02 COFFEE SHOP -3.50', '2026-01-05 SALARY 1000.00');
 const IBAN = 'NL91ABNA0417164300';

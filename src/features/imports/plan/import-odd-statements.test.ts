@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { listed, sendBytes } from '../../../test/harness/bank-files.ts';
-import { openHousehold } from '../../../test/harness/ledger.ts';
-import { camtBalance, camtEntry, camtFile, mt940Statement } from '../../../test/harness/statement-files.ts';
-import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
+import { listed, sendBytes } from '../../../../test/harness/bank-files.ts';
+import { openHousehold } from '../../../../test/harness/ledger.ts';
+import { camtBalance, camtEntry, camtFile, mt940Statement } from '../../../../test/harness/statement-files.ts';
+import { forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';
 
 /** ä, ö, ü and é as DOS programs write them. */
 const DOS: Readonly<Record<string, number>> = { ä: 0x84, ö: 0x94, ü: 0x81, é: 0x82 };

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 
-import { csvOf, importFile, previewFile } from '../../../test/harness/bank-files.ts';
-import { addMember, type Made } from '../../../test/harness/ledger.ts';
-import { rowsOf } from '../../../test/harness/table-rows.ts';
-import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
-import { journalOf } from '../../journal/journal-of.ts';
+import { csvOf, importFile, previewFile } from '../../../../test/harness/bank-files.ts';
+import { addMember, type Made } from '../../../../test/harness/ledger.ts';
+import { rowsOf } from '../../../../test/harness/table-rows.ts';
+import { forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';
+import { journalOf } from '../../../journal/journal-of.ts';
 
 const CAFE = 'food_and_drink_coffee';
 const GROCERIES = 'food_and_drink_groceries';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { listed, takeFile } from '../../../test/harness/bank-files.ts';
-import { openHousehold } from '../../../test/harness/ledger.ts';
-import { ofxFile } from '../../../test/harness/ofx-files.ts';
-import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
+import { listed, takeFile } from '../../../../test/harness/bank-files.ts';
+import { openHousehold } from '../../../../test/harness/ledger.ts';
+import { ofxFile } from '../../../../test/harness/ofx-files.ts';
+import { forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';
 
 interface Row {
   id: string;

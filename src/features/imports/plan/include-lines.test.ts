@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { csvOf, listed, takeFile } from '../../../test/harness/bank-files.ts';
-import { openHousehold } from '../../../test/harness/ledger.ts';
-import { ofxFile } from '../../../test/harness/ofx-files.ts';
-import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
+import { csvOf, listed, takeFile } from '../../../../test/harness/bank-files.ts';
+import { openHousehold } from '../../../../test/harness/ledger.ts';
+import { ofxFile } from '../../../../test/harness/ofx-files.ts';
+import { forEachDatabase, type TestApp } from '../../../../test/harness/test-app.ts';
 
 const COFFEE = { id: 'A1', date: '2026-01-02', text: 'COFFEE', amount: '-3.50' };
 const TEA = { id: 'A2', date: '2026-01-03', text: 'TEA', amount: '-1.00' };

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 
-import { csvOf, importFile, listed } from '../../../test/harness/bank-files.ts';
-import { eventually } from '../../../test/harness/eventually.ts';
-import { addMember, openHousehold } from '../../../test/harness/ledger.ts';
-import { rowsOf } from '../../../test/harness/table-rows.ts';
-import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
+import { csvOf, importFile, listed } from '../../../../test/harness/bank-files.ts';
+import { eventually } from '../../../../test/harness/eventually.ts';
+import { addMember, openHousehold } from '../../../../test/harness/ledger.ts';
+import { rowsOf } from '../../../../test/harness/table-rows.ts';
+import { forEachDatabase, type TestApp } from '../../../../test/harness/test-app.ts';
 
 const FILE = csvOf('2026-01-02 COFFEE -3.50', '2026-01-05 SALARY 1000.00');
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { csvWithBalance, importFile, listed, previewFile, sendBytes } from '../../../test/harness/bank-files.ts';
-import { openHousehold } from '../../../test/harness/ledger.ts';
-import { ofxFile } from '../../../test/harness/ofx-files.ts';
+import { csvWithBalance, importFile, listed, previewFile, sendBytes } from '../../../../test/harness/bank-files.ts';
+import { openHousehold } from '../../../../test/harness/ledger.ts';
+import { ofxFile } from '../../../../test/harness/ofx-files.ts';
 import {
   asCamt,
   asMt940,
@@ -10,10 +10,10 @@ import {
   camtEntry,
   camtFile,
   type SampleStatement,
-} from '../../../test/harness/statement-files.ts';
-import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
-import { ENCODINGS } from '../../engines/imports/bytes/encoding.ts';
-import { Encoding } from './import-fields.contract.ts';
+} from '../../../../test/harness/statement-files.ts';
+import { forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';
+import { ENCODINGS } from '../../../engines/imports/bytes/encoding.ts';
+import { Encoding } from '../import-fields.contract.ts';
 
 const STATEMENT: SampleStatement = {
   account: 'DE89370400440532013000',

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { csvOf, importFile, listed } from '../../../test/harness/bank-files.ts';
-import { addMember } from '../../../test/harness/ledger.ts';
-import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
+import { csvOf, importFile, listed } from '../../../../test/harness/bank-files.ts';
+import { addMember } from '../../../../test/harness/ledger.ts';
+import { forEachDatabase, type TestApp } from '../../../../test/harness/test-app.ts';
 
 const ROWS = ['2026-02-02 TEA -1.00', '2026-02-03 COFFEE -3.50', '2026-02-04 FUEL -40.00'];
 const TRIGGERS = ['sync', 'create', 'retroactive', 'manual'];

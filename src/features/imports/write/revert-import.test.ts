@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { csvOf, csvWithBalance, importFile } from '../../../test/harness/bank-files.ts';
-import { openHousehold, type Made } from '../../../test/harness/ledger.ts';
-import { allRows } from '../../../test/harness/table-rows.ts';
-import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
+import { csvOf, csvWithBalance, importFile } from '../../../../test/harness/bank-files.ts';
+import { openHousehold, type Made } from '../../../../test/harness/ledger.ts';
+import { allRows } from '../../../../test/harness/table-rows.ts';
+import { forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';
 
 const CAFE = 'food_and_drink_coffee';
 const COFFEE = '2026-02-02 COFFEE -3.50';

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 
 import { beforeAll, expect, test } from 'vitest';
 
-import { sendBytes, type Fields } from '../../../test/harness/bank-files.ts';
-import { expectGolden } from '../../../test/harness/golden.ts';
-import { addMember } from '../../../test/harness/ledger.ts';
-import { rowsOf } from '../../../test/harness/table-rows.ts';
-import { TEST_START, forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
+import { sendBytes, type Fields } from '../../../../test/harness/bank-files.ts';
+import { expectGolden } from '../../../../test/harness/golden.ts';
+import { addMember } from '../../../../test/harness/ledger.ts';
+import { rowsOf } from '../../../../test/harness/table-rows.ts';
+import { TEST_START, forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';
 
-const ROOT = join(import.meta.dirname, '../../..');
+const ROOT = join(import.meta.dirname, '../../../..');
 const FIXTURES = join(ROOT, 'test/fixtures');
 const FILES = ['camt', 'csv', 'mt940', 'ofx', 'qif'].flatMap((folder) =>
   readdirSync(join(FIXTURES, folder))

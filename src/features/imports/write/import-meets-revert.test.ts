@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { csvOf, importFile } from '../../../test/harness/bank-files.ts';
-import { addMember, type Made } from '../../../test/harness/ledger.ts';
-import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
+import { csvOf, importFile } from '../../../../test/harness/bank-files.ts';
+import { addMember, type Made } from '../../../../test/harness/ledger.ts';
+import { forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';
 
 const ROWS = ['2026-02-02 COFFEE -3.50', '2026-02-05 FUEL -40.00', '2026-02-09 RENT -800.00'];
 const ROUNDS = [0, 1, 2, 3, 4, 5];

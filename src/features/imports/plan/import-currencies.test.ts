@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { importFile, previewFile } from '../../../test/harness/bank-files.ts';
-import { addMember } from '../../../test/harness/ledger.ts';
-import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
+import { importFile, previewFile } from '../../../../test/harness/bank-files.ts';
+import { addMember } from '../../../../test/harness/ledger.ts';
+import { forEachDatabase, type TestApp } from '../../../../test/harness/test-app.ts';
 
 const SILENT =
   'Date,Description,Amount\n2026-01-02,COFFEE SHOP,-3.50\n2026-01-02,COFFEE SHOP,-3.50\n2026-01-05,SALARY,1000.00\n';

@@ -9,9 +9,9 @@ import {
   previewFile,
   sendBytes,
   type Fields,
-} from '../../../test/harness/bank-files.ts';
-import { addAccount, addMember, addTransactions, openHousehold } from '../../../test/harness/ledger.ts';
-import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
+} from '../../../../test/harness/bank-files.ts';
+import { addAccount, addMember, addTransactions, openHousehold } from '../../../../test/harness/ledger.ts';
+import { forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';
 
 const JANUARY = csvOf('2026-01-02 COFFEE SHOP -3.50', '2026-01-05 SALARY 1000.00', '2026-01-31 RENT -800.00');
 const FEBRUARY = csvOf('2026-02-02 COFFEE SHOP -4.50', '2026-02-05 SALARY 1001.00');

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 
-import { listed, sendBytes, type Fields } from '../../../test/harness/bank-files.ts';
-import { openHousehold } from '../../../test/harness/ledger.ts';
-import { ofxFile, type OfxEntry } from '../../../test/harness/ofx-files.ts';
-import { asCamt, asMt940 } from '../../../test/harness/statement-files.ts';
-import { rowsOf } from '../../../test/harness/table-rows.ts';
-import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
+import { listed, sendBytes, type Fields } from '../../../../test/harness/bank-files.ts';
+import { openHousehold } from '../../../../test/harness/ledger.ts';
+import { ofxFile, type OfxEntry } from '../../../../test/harness/ofx-files.ts';
+import { asCamt, asMt940 } from '../../../../test/harness/statement-files.ts';
+import { rowsOf } from '../../../../test/harness/table-rows.ts';
+import { forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';
 
 const COFFEE: OfxEntry = { id: 'A1', date: '2026-01-02', amount: '-3.50', text: 'COFFEE' };
 const SALARY: OfxEntry = { id: 'A2', date: '2026-01-05', amount: '900.00', text: 'SALARY' };

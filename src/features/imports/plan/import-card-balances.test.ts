@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { sendBytes, type Fields } from '../../../test/harness/bank-files.ts';
-import { openHousehold } from '../../../test/harness/ledger.ts';
-import { ofxFile, type OfxStatement } from '../../../test/harness/ofx-files.ts';
-import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
+import { sendBytes, type Fields } from '../../../../test/harness/bank-files.ts';
+import { openHousehold } from '../../../../test/harness/ledger.ts';
+import { ofxFile, type OfxStatement } from '../../../../test/harness/ofx-files.ts';
+import { forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';
 
 function card(account: string, balance: string, date = '2026-01-31'): OfxStatement {
   const entries = [{ id: `${account}-${date}`, date, amount: '-9.00', text: 'BOOKS' }];

@@ -8,10 +8,10 @@ import {
   listed,
   previewFile,
   type Fields,
-} from '../../../test/harness/bank-files.ts';
-import { openHousehold } from '../../../test/harness/ledger.ts';
-import { allRows } from '../../../test/harness/table-rows.ts';
-import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
+} from '../../../../test/harness/bank-files.ts';
+import { openHousehold } from '../../../../test/harness/ledger.ts';
+import { allRows } from '../../../../test/harness/table-rows.ts';
+import { forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';
 
 const DOOR = '/api/v1/connections/csv';
 const PLAIN = csvOf('2026-01-02 COFFEE -3.50', '2026-01-05 SALARY 1000.00');

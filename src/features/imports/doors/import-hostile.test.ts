@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { importFile, listed, sendBytes } from '../../../test/harness/bank-files.ts';
-import { openHousehold } from '../../../test/harness/ledger.ts';
-import { asCamt } from '../../../test/harness/statement-files.ts';
-import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import { importFile, listed, sendBytes } from '../../../../test/harness/bank-files.ts';
+import { openHousehold } from '../../../../test/harness/ledger.ts';
+import { asCamt } from '../../../../test/harness/statement-files.ts';
+import { forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
 
-const FIXTURES = join(import.meta.dirname, '../../../test/fixtures');
+const FIXTURES = join(import.meta.dirname, '../../../../test/fixtures');
 const SAMPLES = ['camt', 'csv', 'mt940', 'ofx', 'qif'].flatMap((folder) =>
   readdirSync(join(FIXTURES, folder))
     .filter((name) => !name.endsWith('.md'))

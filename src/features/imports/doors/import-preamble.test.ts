@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 
-import { importFile, previewFile, sendBytes } from '../../../test/harness/bank-files.ts';
-import { addMember, openHousehold } from '../../../test/harness/ledger.ts';
-import { asCamt } from '../../../test/harness/statement-files.ts';
-import { rowsOf } from '../../../test/harness/table-rows.ts';
-import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
+import { importFile, previewFile, sendBytes } from '../../../../test/harness/bank-files.ts';
+import { addMember, openHousehold } from '../../../../test/harness/ledger.ts';
+import { asCamt } from '../../../../test/harness/statement-files.ts';
+import { rowsOf } from '../../../../test/harness/table-rows.ts';
+import { forEachDatabase, type TestApp } from '../../../../test/harness/test-app.ts';
 
 const IBAN = 'DE89370400440532013000';
 const DKB =

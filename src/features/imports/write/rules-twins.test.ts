@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { importFile } from '../../../test/harness/bank-files.ts';
-import { addMember, type Made } from '../../../test/harness/ledger.ts';
-import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
+import { importFile } from '../../../../test/harness/bank-files.ts';
+import { addMember, type Made } from '../../../../test/harness/ledger.ts';
+import { forEachDatabase, type TestApp } from '../../../../test/harness/test-app.ts';
 
 type Plain = Readonly<Record<string, unknown>>;
 
