@@ -38,7 +38,7 @@ import { createPasswords, type PasswordHashing } from './kernel/passwords.ts';
 import { systemRandom, type Random } from './kernel/random.ts';
 import type { Model, ModelChoice } from './models/model.ts';
 import type { Provider } from './providers/provider.ts';
-import type { Dashboard, DashboardOptions } from './surfaces/http/built-dashboard.ts';
+import type { Dashboard, DashboardOptions } from './surfaces/http/pages/built-dashboard.ts';
 
 export { programVersion } from './db/migrate.ts';
 
@@ -244,7 +244,7 @@ async function runHere(
 ): Promise<Outcome> {
   if (!('operation' in handler)) return runTask(instance, handler, call);
   if (call.unread === null) return runOperation(instance, handler, call, onFileRead);
-  const { readUnread } = await import('./surfaces/http/read-body.ts');
+  const { readUnread } = await import('./surfaces/http/body/read-body.ts');
   const read = await readUnread(handler.operation, call);
   // Others may hold this call for as long as the work goes on.
   call.unread.bytes = undefined;
@@ -276,9 +276,9 @@ function createServer(instance: Instance, { dispatch }: Dispatcher, overrides: O
   async function start(): Promise<FastifyInstance> {
     const [{ createHttpServer }, { createDashboard }, registry, { openApiText }] = await Promise.all([
       import('./surfaces/http/server.ts'),
-      import('./surfaces/http/built-dashboard.ts'),
+      import('./surfaces/http/pages/built-dashboard.ts'),
       import('./contract/registry.ts'),
-      import('./surfaces/http/openapi.ts'),
+      import('./surfaces/http/openapi/openapi.ts'),
     ]);
     dashboard = createDashboard({ ...overrides.dashboard, logger: instance.logger });
     return createHttpServer({

@@ -8,7 +8,7 @@ import { CONFIG_KEYS } from '../src/features/config/config-keys.ts';
 import { VARIABLES } from '../src/kernel/environment.ts';
 import { ERRORS } from '../src/kernel/errors.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
-import { openApiText } from '../src/surfaces/http/openapi.ts';
+import { openApiText } from '../src/surfaces/http/openapi/openapi.ts';
 import { importEvidence } from './import-evidence.ts';
 import { toolsReference } from './tools-reference.ts';
 

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import { operations } from '../../src/contract/registry.ts';
 import type { AnyOperation } from '../../src/contract/operation.ts';
-import { openApiDocument } from '../../src/surfaces/http/openapi.ts';
+import { openApiDocument } from '../../src/surfaces/http/openapi/openapi.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../harness/test-app.ts';
 import { furnish, liveCall, urlOf } from './live-calls.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { GROUPS } from '../../src/contract/groups.ts';
 import { operations } from '../../src/contract/registry.ts';
-import { openApiDocument } from '../../src/surfaces/http/openapi.ts';
+import { openApiDocument } from '../../src/surfaces/http/openapi/openapi.ts';
 
 type Json = Record<string, unknown>;
 interface Parameter {

@@ -10,7 +10,7 @@ import {
   isCurrent,
   readBuilt,
   writeBuilt,
-} from '../../src/surfaces/http/dashboard-sources.ts';
+} from '../../src/surfaces/http/pages/dashboard-sources.ts';
 import { ROOT, viteConfig } from './config.ts';
 import { measureFirstLoad } from './first-load.ts';
 

@@ -13,7 +13,7 @@ import { headerValues } from './authenticate.ts';
 import { toAppError } from './error-answer.ts';
 import { readIdempotencyKey, requestHash } from './idempotency.ts';
 import { parseParams, parseQuery, readQuery, type RawQuery } from '../../features/parse-input.ts';
-import { isReadElsewhere, readUnread } from './read-body.ts';
+import { isReadElsewhere, readUnread } from './body/read-body.ts';
 import { readReason } from './request-headers.ts';
 import { sendKept, sendOutcome } from './send-answer.ts';
 

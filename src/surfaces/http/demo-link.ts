@@ -6,7 +6,7 @@ import { isFromHere } from '../../features/setup/index.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { callerOf, type Admission } from './admission.ts';
 import { clientInfo } from './cookies.ts';
-import { answerPage } from './pages.ts';
+import { answerPage } from './pages/pages.ts';
 import type { Route } from './routes.ts';
 
 interface DemoOptions {

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 
-import { freeBytes } from '../../kernel/free-bytes.ts';
-import { bodyLimitOf } from './routes.ts';
+import { freeBytes } from '../../../kernel/free-bytes.ts';
+import { bodyLimitOf } from '../routes.ts';
 
 const FIRST_BYTES = 16_384;
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import type { AppError } from '../../kernel/errors.ts';
+import type { AppError } from '../../../kernel/errors.ts';
 
 /** Pages without a script, for when the dashboard cannot be shown: its own styles are all that a policy must allow. */
 interface PlainPage {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { describe, expect, test } from 'vitest';
 
-import { LIMITS } from '../../kernel/limits.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
 import { TAKEN, takeBase64 } from './take-base64.ts';
 
 const FIELDS = ['csv_base64', 'file_base64'];

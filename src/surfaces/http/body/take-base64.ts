@@ -1,4 +1,4 @@
-import { LIMITS } from '../../kernel/limits.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
 
 /** What stands for a file that was taken out of a body. It is no base64, so nobody sends it as a file. */
 export const TAKEN = '(taken)';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { descriptionOf } from '../../contract/described-as.ts';
+import { descriptionOf } from '../../../contract/described-as.ts';
 
 export type Json = Record<string, unknown>;
 type Direction = 'input' | 'output';

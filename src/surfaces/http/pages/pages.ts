@@ -3,16 +3,16 @@ import { join } from 'node:path';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { PAGES, redirectOf, type Page } from '../../contract/pages.ts';
-import { isFirstRun } from '../../features/bootstrap/index.ts';
-import type { Instance } from '../../features/handler.ts';
-import { AppError } from '../../kernel/errors.ts';
-import type { Admission } from './admission.ts';
+import { PAGES, redirectOf, type Page } from '../../../contract/pages.ts';
+import { isFirstRun } from '../../../features/bootstrap/index.ts';
+import type { Instance } from '../../../features/handler.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import type { Admission } from '../admission.ts';
 import type { Dashboard } from './built-dashboard.ts';
-import { toAppError } from './error-answer.ts';
+import { toAppError } from '../error-answer.ts';
 import { BUILDING_PAGE, errorPage, failedPage, sendPlainPage, wantsPage } from './plain-pages.ts';
-import { READING, type Route } from './routes.ts';
-import { sendCached } from './send-answer.ts';
+import { READING, type Route } from '../routes.ts';
+import { sendCached } from '../send-answer.ts';
 
 interface PageOptions {
   instance: Instance;

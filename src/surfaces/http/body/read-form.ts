@@ -1,5 +1,5 @@
-import { AppError } from '../../kernel/errors.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
 
 /**
  * The entries of a multipart form in their order. A large file stays where it is in `bytes`: the parser of the

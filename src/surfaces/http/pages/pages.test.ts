@@ -2,9 +2,9 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { PAGES, safeNext } from '../../contract/pages.ts';
-import { signIn, type SignedIn } from '../../../test/harness/sessions.ts';
-import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
+import { PAGES, safeNext } from '../../../contract/pages.ts';
+import { signIn, type SignedIn } from '../../../../test/harness/sessions.ts';
+import { forEachDatabase, type TestApp } from '../../../../test/harness/test-app.ts';
 
 const HTML = { accept: 'text/html,application/xhtml+xml;q=0.9' };
 const ASSET = '/assets/main-0a1b2c3d.js';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-import type { AnyOperation, Upload } from '../../contract/operation.ts';
-import type { UploadedFile } from '../../features/handler.ts';
-import type { Call, UnreadBody } from '../../features/run-operation.ts';
-import { parseBoundedJson } from '../../kernel/json.ts';
-import { AppError, fieldFault, validationError } from '../../kernel/errors.ts';
-import { LIMITS, MEBIBYTE } from '../../kernel/limits.ts';
-import { parseBody, type RawQuery } from '../../features/parse-input.ts';
+import type { AnyOperation, Upload } from '../../../contract/operation.ts';
+import type { UploadedFile } from '../../../features/handler.ts';
+import type { Call, UnreadBody } from '../../../features/run-operation.ts';
+import { parseBoundedJson } from '../../../kernel/json.ts';
+import { AppError, fieldFault, validationError } from '../../../kernel/errors.ts';
+import { LIMITS, MEBIBYTE } from '../../../kernel/limits.ts';
+import { parseBody, type RawQuery } from '../../../features/parse-input.ts';
 import { readForm } from './read-form.ts';
 import { TAKEN, takeBase64 } from './take-base64.ts';
 

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 
-import { pascal } from '../../contract/described-as.ts';
-import type { AnyOperation } from '../../contract/operation.ts';
-import { LIMITS } from '../../kernel/limits.ts';
-import type { Json, Schemas } from './openapi-schemas.ts';
+import { pascal } from '../../../contract/described-as.ts';
+import type { AnyOperation } from '../../../contract/operation.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
+import type { Json, Schemas } from './schemas.ts';
 
 type Place = 'path' | 'query';
 

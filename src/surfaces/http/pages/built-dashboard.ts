@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 
-import { processEnvironment } from '../../kernel/config.ts';
-import type { Logger } from '../../kernel/logger.ts';
+import { processEnvironment } from '../../../kernel/config.ts';
+import type { Logger } from '../../../kernel/logger.ts';
 import { builtFolder, hasSources, isCurrent, readBuilt } from './dashboard-sources.ts';
 
 export type DashboardState =
@@ -30,7 +30,7 @@ export interface DashboardOptions {
   say?: (line: string) => void;
 }
 
-const ROOT = join(import.meta.dirname, '../../..');
+const ROOT = join(import.meta.dirname, '../../../..');
 const BUILD = 'tools/web/build.ts';
 const LOW_PRIORITY = 5;
 const REASON_CHARS = 2_000;

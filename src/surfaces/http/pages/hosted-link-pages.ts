@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import type { Instance } from '../../features/handler.ts';
-import { prepareLinkPage, prepareReturnPage, type LinkPage } from '../../features/hosted-links/prepare-link-page.ts';
-import type { AppError, ErrorCode } from '../../kernel/errors.ts';
-import type { Admission } from './admission.ts';
-import { toAppError } from './error-answer.ts';
+import type { Instance } from '../../../features/handler.ts';
+import { prepareLinkPage, prepareReturnPage, type LinkPage } from '../../../features/hosted-links/prepare-link-page.ts';
+import type { AppError, ErrorCode } from '../../../kernel/errors.ts';
+import type { Admission } from '../admission.ts';
+import { toAppError } from '../error-answer.ts';
 import { errorPage, escaped, sendPlainPage, wantsPage } from './plain-pages.ts';
-import { READING, type Route } from './routes.ts';
+import { READING, type Route } from '../routes.ts';
 
 /** The pages on which a person connects a bank, without the dashboard and its build (contract 30.5.2). */
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-import { pascal } from '../../contract/described-as.ts';
-import type { AnyOperation, Upload } from '../../contract/operation.ts';
-import type { Json, Schemas } from './openapi-schemas.ts';
+import { pascal } from '../../../contract/described-as.ts';
+import type { AnyOperation, Upload } from '../../../contract/operation.ts';
+import type { Json, Schemas } from './schemas.ts';
 
 const FILE: Json = { type: 'string', format: 'binary' };
 

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { temporaryDirectory } from '../../../test/harness/databases.ts';
-import { eventually } from '../../../test/harness/eventually.ts';
-import { createLogger } from '../../kernel/logger.ts';
+import { temporaryDirectory } from '../../../../test/harness/databases.ts';
+import { eventually } from '../../../../test/harness/eventually.ts';
+import { createLogger } from '../../../kernel/logger.ts';
 import { createDashboard, type Dashboard, type DashboardState } from './built-dashboard.ts';
 import { describeBuild, isCurrent } from './dashboard-sources.ts';
 

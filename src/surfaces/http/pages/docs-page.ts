@@ -3,9 +3,9 @@ import { stat } from 'node:fs/promises';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { AppError } from '../../kernel/errors.ts';
-import { READING, type Route } from './routes.ts';
-import { sendCached } from './send-answer.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { READING, type Route } from '../routes.ts';
+import { sendCached } from '../send-answer.ts';
 
 /** The reference for people: Scalar, from its npm package, over the document that machines read. */
 const DOCS_PAGE = `<!doctype html>

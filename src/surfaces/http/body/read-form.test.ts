@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { LIMITS } from '../../kernel/limits.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
 import { readForm } from './read-form.ts';
 
 const TYPE = 'multipart/form-data; boundary="b--1"';

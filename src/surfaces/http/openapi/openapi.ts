@@ -1,12 +1,12 @@
-import { ErrorEnvelope } from '../../contract/common.ts';
-import { pascal } from '../../contract/described-as.ts';
-import { GROUPS } from '../../contract/groups.ts';
-import type { AnyOperation } from '../../contract/operation.ts';
-import { operations } from '../../contract/registry.ts';
-import { requestBody } from './openapi-bodies.ts';
-import { parametersOf, shareParameters } from './openapi-parameters.ts';
-import { ErrorAnswers, headerComponents, notModified, successes } from './openapi-responses.ts';
-import { Schemas, type Json } from './openapi-schemas.ts';
+import { ErrorEnvelope } from '../../../contract/common.ts';
+import { pascal } from '../../../contract/described-as.ts';
+import { GROUPS } from '../../../contract/groups.ts';
+import type { AnyOperation } from '../../../contract/operation.ts';
+import { operations } from '../../../contract/registry.ts';
+import { requestBody } from './bodies.ts';
+import { parametersOf, shareParameters } from './parameters.ts';
+import { ErrorAnswers, headerComponents, notModified, successes } from './responses.ts';
+import { Schemas, type Json } from './schemas.ts';
 
 /** A key, or the session of somebody who is signed in. */
 const EITHER = [{ ApiKey: [] }, { Session: [] }];

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 
-import { pascal } from '../../contract/described-as.ts';
-import type { AnyOperation } from '../../contract/operation.ts';
-import { ERRORS, type ErrorCode } from '../../kernel/errors.ts';
-import type { Json, Schemas } from './openapi-schemas.ts';
+import { pascal } from '../../../contract/described-as.ts';
+import type { AnyOperation } from '../../../contract/operation.ts';
+import { ERRORS, type ErrorCode } from '../../../kernel/errors.ts';
+import type { Json, Schemas } from './schemas.ts';
 
 /** Codes that any operation can answer with, whatever it declares. */
 const ALWAYS: readonly ErrorCode[] = ['INVALID_PARAMETER', 'INTERNAL_ERROR', 'UNAVAILABLE'];

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 
-import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
+import { forEachDatabase, type TestApp } from '../../../../test/harness/test-app.ts';
 
 forEachDatabase(
   (database) => {
