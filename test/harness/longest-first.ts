@@ -53,7 +53,7 @@ const LONGEST = [
   'src/features/imports/doors/import-hostile.test.ts',
   'test/browser/hosted-link.test.ts',
   'test/model/imports.test.ts',
-  'src/features/rules/runs-agree.test.ts',
+  'src/features/rules/runs/runs-agree.test.ts',
   'test/crash/proposal.test.ts',
   'src/features/imports/write/rules-twins.test.ts',
   'src/features/transactions/export.test.ts',

@@ -1,4 +1,4 @@
-export { openAutomaticCategories, type AutomaticCategory } from './automatic-categories.ts';
+export { openAutomaticCategories, type AutomaticCategory } from './runs/automatic-categories.ts';
 export {
   openIngestion,
   WITHOUT_RULES,
@@ -7,9 +7,9 @@ export {
   type FlaggedRows,
   type IngestionOutcome,
   type RuleComment,
-} from './ingestion.ts';
-export { forgetRunsOfGoneSyncs, oldRuleRuns, RUNS_OF_GONE_SYNCS } from './rule-outcomes.queries.ts';
+} from './runs/ingestion.ts';
+export { forgetRunsOfGoneSyncs, oldRuleRuns, RUNS_OF_GONE_SYNCS } from './runs/rule-outcomes.queries.ts';
 export { countRulesNaming, forgetInRules, retargetRules } from './rule-references.ts';
-export { runOnEntry } from './run-on-entry.ts';
+export { runOnEntry } from './runs/run-on-entry.ts';
 export { rules } from './rules.entity.ts';
 export { seedRules } from './save-rule.ts';

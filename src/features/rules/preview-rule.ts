@@ -5,13 +5,13 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { handleRead } from '../handler.ts';
 import { countConflicts } from './count-conflicts.ts';
 import { readDefinitions } from './definitions.ts';
-import { rehearseRun } from './rehearse-run.ts';
+import { rehearseRun } from './runs/rehearse-run.ts';
 import { loadReferences } from './rule-catalog.ts';
 import { previewRule as operation } from './rule-insights.contract.ts';
 import { loadGivenRules, selectActiveRules, type LoadedRules } from './rule-set.ts';
 import type { StoredRule } from './rules.table.ts';
 import { DEFAULT_PRIORITY } from './save-rule.ts';
-import { scanLedger } from './scan-ledger.ts';
+import { scanLedger } from './runs/scan-ledger.ts';
 
 type Sent = Omit<InputOf<typeof operation>['body'], 'sample_size' | 'include_conflicts'>;
 

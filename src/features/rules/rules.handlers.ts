@@ -4,13 +4,13 @@ import { instantNow } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { actorOf, handleBackground, handleRead, handleWrite, Reply } from '../handler.ts';
-import { answerApply } from './apply-answer.ts';
-import { loadRulesOf, type ApplyRequest } from './apply-request.ts';
+import { answerApply } from './runs/apply-answer.ts';
+import { loadRulesOf, type ApplyRequest } from './runs/apply-request.ts';
 import { countConflicts } from './count-conflicts.ts';
 import { createRules } from './create-rules.ts';
 import { createWanted, readDefinitions, type Definition } from './definitions.ts';
 import { loadCatalog, loadReferences } from './rule-catalog.ts';
-import { selectHistory } from './rule-outcomes.queries.ts';
+import { selectHistory } from './runs/rule-outcomes.queries.ts';
 import * as insights from './rule-insights.contract.ts';
 import type { RuleUpdate } from './rule-record.contract.ts';
 import { loadAccountsAndMembers } from './rule-rows.queries.ts';
@@ -21,7 +21,7 @@ import { getRuleRow, rules } from './rules.entity.ts';
 import { findHits } from './rules.queries.ts';
 import { toRule, toRuleRecord, type RuleRecord } from './rules.table.ts';
 import { changeRule, insertRule } from './save-rule.ts';
-import { scanLedger } from './scan-ledger.ts';
+import { scanLedger } from './runs/scan-ledger.ts';
 
 export const getRule = handleRead(contract.getRule, async ({ tx }, { params }) => {
   const row = await getRuleRow(tx, params.id);

@@ -3,8 +3,8 @@ import { instantNow } from '../../kernel/clock.ts';
 import { actorOf, defineTask, runIdOf, type Instance } from '../handler.ts';
 import { keepAnswer } from '../idempotent-answer.ts';
 import { endJob, failJob, findJob } from '../jobs/index.ts';
-import { loadRulesOf, namesOf, resultOf, type ApplyRequest } from './apply-request.ts';
-import { runOverLedger } from './run-over-ledger.ts';
+import { loadRulesOf, namesOf, resultOf, type ApplyRequest } from './runs/apply-request.ts';
+import { runOverLedger } from './runs/run-over-ledger.ts';
 
 /** Runs the rules of a job whose turn has come, and ends the job. @throws what stopped it */
 export const runJob = defineTask<{ jobId: string; request: ApplyRequest; preference: Preference }>(

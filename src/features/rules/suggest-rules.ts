@@ -15,7 +15,7 @@ import {
   type AccountsAndMembers,
 } from './rule-rows.queries.ts';
 import { selectActiveRules } from './rule-set.ts';
-import { scanLedger } from './scan-ledger.ts';
+import { scanLedger } from './runs/scan-ledger.ts';
 
 export const suggestRules = handleRead(operation, async ({ tx, instance }, { body }) => {
   const catalog = await loadCatalog(tx);

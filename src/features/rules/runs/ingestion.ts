@@ -1,12 +1,12 @@
-import { evaluateRow, type Evaluation } from '../../engines/rules/evaluate.ts';
-import type { WriteTx } from '../../journal/write.ts';
-import { blankFacets, changesByWriter, type FacetEdit, type Facets } from '../facets/index.ts';
+import { evaluateRow, type Evaluation } from '../../../engines/rules/evaluate.ts';
+import type { WriteTx } from '../../../journal/write.ts';
+import { blankFacets, changesByWriter, type FacetEdit, type Facets } from '../../facets/index.ts';
 import { editOf } from './evaluated-facets.ts';
 import { addComments, distinctComments } from './rule-comments.ts';
-import { deleteSome } from '../old-rows.ts';
+import { deleteSome } from '../../old-rows.ts';
 import { effectKeeper, oldRuleRuns, recordHits, type RunOrigin } from './rule-outcomes.queries.ts';
-import { selectContextOf, toRuleRow, type DeliveredForRules } from './rule-rows.queries.ts';
-import { loadRuleSets, type LoadedRules } from './rule-set.ts';
+import { selectContextOf, toRuleRow, type DeliveredForRules } from '../rule-rows.queries.ts';
+import { loadRuleSets, type LoadedRules } from '../rule-set.ts';
 import { runChunk } from './run-chunk.ts';
 import { newTally } from './run-tally.ts';
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 
-import { eventually } from '../../../test/harness/eventually.ts';
-import { addAccount, addMember, addTransactions } from '../../../test/harness/ledger.ts';
-import { setLimit } from '../../../test/harness/limits.ts';
-import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
-import { bookkeep } from '../../journal/write.ts';
-import { acceptJob, endJob } from '../jobs/index.ts';
+import { eventually } from '../../../../test/harness/eventually.ts';
+import { addAccount, addMember, addTransactions } from '../../../../test/harness/ledger.ts';
+import { setLimit } from '../../../../test/harness/limits.ts';
+import { forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';
+import { bookkeep } from '../../../journal/write.ts';
+import { acceptJob, endJob } from '../../jobs/index.ts';
 
 const ACTOR = { type: 'system', id: null, userId: null, name: 'test' } as const;
 const COUNTS = { affected_count: 3, matched_count: 3, skipped_count: 0, total_scanned: 3, dry_run: false };

@@ -1,8 +1,8 @@
-import type { ReadTx } from '../../db/unit-of-work.ts';
-import { evaluateRow } from '../../engines/rules/evaluate.ts';
-import type { Facets } from '../facets/index.ts';
-import { selectContextOf } from './rule-rows.queries.ts';
-import { loadRules } from './rule-set.ts';
+import type { ReadTx } from '../../../db/unit-of-work.ts';
+import { evaluateRow } from '../../../engines/rules/evaluate.ts';
+import type { Facets } from '../../facets/index.ts';
+import { selectContextOf } from '../rule-rows.queries.ts';
+import { loadRules } from '../rule-set.ts';
 
 export type AutomaticCategory = Pick<Facets, 'categoryId' | 'categorySource' | 'categoryRuleId'>;
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { addAccount, addMember, addTransactions, type Made } from '../../../test/harness/ledger.ts';
-import { rowsOf } from '../../../test/harness/table-rows.ts';
-import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import { addAccount, addMember, addTransactions, type Made } from '../../../../test/harness/ledger.ts';
+import { rowsOf } from '../../../../test/harness/table-rows.ts';
+import { forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
 
 forEachDatabase((database) => {
   /** A ledger large enough for several chunks. */

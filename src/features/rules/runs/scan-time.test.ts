@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { setLimit } from '../../../test/harness/limits.ts';
-import { addAccount, addMember, addTransactions, type Made } from '../../../test/harness/ledger.ts';
-import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
+import { setLimit } from '../../../../test/harness/limits.ts';
+import { addAccount, addMember, addTransactions, type Made } from '../../../../test/harness/ledger.ts';
+import { forEachDatabase, type TestApp } from '../../../../test/harness/test-app.ts';
 
 const PREVIEW = '/api/v1/rules/preview';
 const market = { field: 'name', op: 'starts_with', value: 'market' };

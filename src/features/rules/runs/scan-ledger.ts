@@ -1,7 +1,7 @@
-import type { ReadTx } from '../../db/unit-of-work.ts';
-import { elapsedSince, startTimer } from '../../kernel/clock.ts';
-import { LIMITS } from '../../kernel/limits.ts';
-import { selectContextBefore, type ContextRow, type Parts, type AccountsAndMembers } from './rule-rows.queries.ts';
+import type { ReadTx } from '../../../db/unit-of-work.ts';
+import { elapsedSince, startTimer } from '../../../kernel/clock.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
+import { selectContextBefore, type ContextRow, type Parts, type AccountsAndMembers } from '../rule-rows.queries.ts';
 
 /** Reads the live rows in chunks, newest first, so that memory does not grow with the ledger. */
 export interface LedgerScan {

@@ -1,6 +1,6 @@
-import type { FacetChange } from '../../engines/rules/changes.ts';
-import type { Evaluation } from '../../engines/rules/evaluate.ts';
-import type { FacetEdit, Facets } from '../facets/index.ts';
+import type { FacetChange } from '../../../engines/rules/changes.ts';
+import type { Evaluation } from '../../../engines/rules/evaluate.ts';
+import type { FacetEdit, Facets } from '../../facets/index.ts';
 
 /** A row's facets after rules ran over it, with the rule that wrote each; null if none changed. */
 export function editOf(

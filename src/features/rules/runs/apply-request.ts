@@ -1,9 +1,9 @@
-import type { ReadTx } from '../../db/unit-of-work.ts';
-import { AppError } from '../../kernel/errors.ts';
+import type { ReadTx } from '../../../db/unit-of-work.ts';
+import { AppError } from '../../../kernel/errors.ts';
 import type { Rehearsal } from './rehearse-run.ts';
-import { loadGivenRules, loadRules, type LoadedRules } from './rule-set.ts';
-import { getRuleRow } from './rules.entity.ts';
-import { isActive, toRule } from './rules.table.ts';
+import { loadGivenRules, loadRules, type LoadedRules } from '../rule-set.ts';
+import { getRuleRow } from '../rules.entity.ts';
+import { isActive, toRule } from '../rules.table.ts';
 import type { RunTally } from './run-tally.ts';
 
 /** A request to run one rule over the whole ledger, or all rules if `ruleId` is null. */

@@ -7,9 +7,9 @@ import {
   categoryBySlug,
   type Made,
   type NewTransaction,
-} from '../../../test/harness/ledger.ts';
-import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
-import { journalOf } from '../../journal/journal-of.ts';
+} from '../../../../test/harness/ledger.ts';
+import { forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';
+import { journalOf } from '../../../journal/journal-of.ts';
 
 const GROCERIES = 'food_and_drink_groceries';
 const COFFEE = 'food_and_drink_coffee';

@@ -1,4 +1,4 @@
-import type { Evaluation } from '../../engines/rules/evaluate.ts';
+import type { Evaluation } from '../../../engines/rules/evaluate.ts';
 
 /** The counts of one rule in a run. */
 interface RuleCount {

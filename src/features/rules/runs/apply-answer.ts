@@ -1,13 +1,13 @@
-import { isUnavailable } from '../../db/unavailable.ts';
-import { instantNow } from '../../kernel/clock.ts';
-import { AppError } from '../../kernel/errors.ts';
-import { LIMITS } from '../../kernel/limits.ts';
-import { Reply, actorOf, type BackgroundContext } from '../handler.ts';
-import { acceptJob, findJob, takeTurn, toJob, type JobRecord } from '../jobs/index.ts';
+import { isUnavailable } from '../../../db/unavailable.ts';
+import { instantNow } from '../../../kernel/clock.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
+import { Reply, actorOf, type BackgroundContext } from '../../handler.ts';
+import { acceptJob, findJob, takeTurn, toJob, type JobRecord } from '../../jobs/index.ts';
 import { loadRulesOf, namesOf, resultOf, type ApplyRequest } from './apply-request.ts';
 import { rehearseRun } from './rehearse-run.ts';
 import { runInOnePiece } from './run-in-one-piece.ts';
-import { endedHeaders, giveUpRun, runJob, type Preference } from './run-job.ts';
+import { endedHeaders, giveUpRun, runJob, type Preference } from '../run-job.ts';
 import { scanLedger } from './scan-ledger.ts';
 
 type Body = Record<string, unknown>;

@@ -1,12 +1,12 @@
-import type { BareWriteTx } from '../../db/unit-of-work.ts';
-import { bookkeep, writeInChunks, type Origin } from '../../journal/write.ts';
-import { LIMITS } from '../../kernel/limits.ts';
-import type { Instance } from '../handler.ts';
-import { keepJob, startJob, updateJob } from '../jobs/index.ts';
+import type { BareWriteTx } from '../../../db/unit-of-work.ts';
+import { bookkeep, writeInChunks, type Origin } from '../../../journal/write.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
+import type { Instance } from '../../handler.ts';
+import { keepJob, startJob, updateJob } from '../../jobs/index.ts';
 import { resultOf, type ApplyRequest } from './apply-request.ts';
 import { recordHits, endRun } from './rule-outcomes.queries.ts';
-import { countLiveRows, selectContextAfter } from './rule-rows.queries.ts';
-import { rulesStillActive, type LoadedRules } from './rule-set.ts';
+import { countLiveRows, selectContextAfter } from '../rule-rows.queries.ts';
+import { rulesStillActive, type LoadedRules } from '../rule-set.ts';
 import { runChunk } from './run-chunk.ts';
 import { newTally, sumOf, type RunTally } from './run-tally.ts';
 

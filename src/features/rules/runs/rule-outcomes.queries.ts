@@ -1,11 +1,11 @@
 import { sql, type Selectable } from 'kysely';
 
-import type { RuleRunsTable } from '../../db/schema.ts';
-import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
-import { sha256Hex } from '../../kernel/crypto.ts';
-import { DAY_MS, instantAfter } from '../../kernel/dates.ts';
-import { LIMITS } from '../../kernel/limits.ts';
-import { deleteSome, type OldRows } from '../old-rows.ts';
+import type { RuleRunsTable } from '../../../db/schema.ts';
+import type { BareWriteTx, ReadTx } from '../../../db/unit-of-work.ts';
+import { sha256Hex } from '../../../kernel/crypto.ts';
+import { DAY_MS, instantAfter } from '../../../kernel/dates.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
+import { deleteSome, type OldRows } from '../../old-rows.ts';
 import type { RunTally } from './run-tally.ts';
 
 /** The run that hits belong to. */

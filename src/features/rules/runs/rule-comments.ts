@@ -1,7 +1,7 @@
-import type { ReadTx } from '../../db/unit-of-work.ts';
-import type { WantedComment } from '../../engines/rules/evaluate.ts';
-import type { WriteTx } from '../../journal/write.ts';
-import { insertComments, selectCommentsOfRules } from '../comments/index.ts';
+import type { ReadTx } from '../../../db/unit-of-work.ts';
+import type { WantedComment } from '../../../engines/rules/evaluate.ts';
+import type { WriteTx } from '../../../journal/write.ts';
+import { insertComments, selectCommentsOfRules } from '../../comments/index.ts';
 
 /** A comment that a rule adds to a transaction. */
 export interface CommentOnRow extends WantedComment {

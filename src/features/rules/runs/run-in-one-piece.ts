@@ -1,10 +1,10 @@
-import type { WriteTx } from '../../journal/write.ts';
-import { AppError } from '../../kernel/errors.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import type { WriteTx } from '../../../journal/write.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
 import { loadRulesOf, namesOf, resultOf, type ApplyRequest } from './apply-request.ts';
 import { rehearseRun } from './rehearse-run.ts';
-import { selectContextAfter } from './rule-rows.queries.ts';
-import type { LoadedRules } from './rule-set.ts';
+import { selectContextAfter } from '../rule-rows.queries.ts';
+import type { LoadedRules } from '../rule-set.ts';
 import { runChunk } from './run-chunk.ts';
 import { newTally, type RunTally } from './run-tally.ts';
 import { scanLedger } from './scan-ledger.ts';

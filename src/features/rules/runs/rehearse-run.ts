@@ -1,10 +1,10 @@
-import type { ReadTx } from '../../db/unit-of-work.ts';
-import { renderChanges } from '../../engines/rules/changes.ts';
-import { evaluateRow } from '../../engines/rules/evaluate.ts';
-import { transactionsById } from '../transactions/index.ts';
+import type { ReadTx } from '../../../db/unit-of-work.ts';
+import { renderChanges } from '../../../engines/rules/changes.ts';
+import { evaluateRow } from '../../../engines/rules/evaluate.ts';
+import { transactionsById } from '../../transactions/index.ts';
 import { missingComments } from './rule-comments.ts';
-import type { ContextRow } from './rule-rows.queries.ts';
-import type { LoadedRules } from './rule-set.ts';
+import type { ContextRow } from '../rule-rows.queries.ts';
+import type { LoadedRules } from '../rule-set.ts';
 import type { EvaluatedRow } from './run-chunk.ts';
 import { newTally, type RunTally } from './run-tally.ts';
 import type { LedgerScan } from './scan-ledger.ts';

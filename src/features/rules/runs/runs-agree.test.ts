@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import type { Made } from '../../../test/harness/ledger.ts';
-import { setLimit } from '../../../test/harness/limits.ts';
-import { anyTree, plainActions, row as anyRow } from '../../../test/harness/rules/random-rules.ts';
-import { storedWorld } from '../../../test/harness/rules/stored-world.ts';
-import { allRows, rowsOf } from '../../../test/harness/table-rows.ts';
-import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
+import type { Made } from '../../../../test/harness/ledger.ts';
+import { setLimit } from '../../../../test/harness/limits.ts';
+import { anyTree, plainActions, row as anyRow } from '../../../../test/harness/rules/random-rules.ts';
+import { storedWorld } from '../../../../test/harness/rules/stored-world.ts';
+import { allRows, rowsOf } from '../../../../test/harness/table-rows.ts';
+import { forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';
 
 const ROWS = 16;
 const RUNS = 6;

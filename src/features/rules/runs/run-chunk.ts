@@ -1,10 +1,10 @@
-import { evaluateRow, type Evaluation } from '../../engines/rules/evaluate.ts';
-import type { WriteTx } from '../../journal/write.ts';
-import { loadFacets, writeFacets, type FacetEdit, type Facets } from '../facets/index.ts';
+import { evaluateRow, type Evaluation } from '../../../engines/rules/evaluate.ts';
+import type { WriteTx } from '../../../journal/write.ts';
+import { loadFacets, writeFacets, type FacetEdit, type Facets } from '../../facets/index.ts';
 import { editOf } from './evaluated-facets.ts';
 import { addComments, missingComments, type CommentOnRow } from './rule-comments.ts';
-import type { ContextRow } from './rule-rows.queries.ts';
-import type { LoadedRules } from './rule-set.ts';
+import type { ContextRow } from '../rule-rows.queries.ts';
+import type { LoadedRules } from '../rule-set.ts';
 import type { RunTally } from './run-tally.ts';
 
 interface ChunkOptions {
