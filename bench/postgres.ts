@@ -7,13 +7,8 @@ import { delimiter, dirname, join } from 'node:path';
 import pg from 'pg';
 
 import { sha256Hex } from '../src/kernel/crypto.ts';
-import {
-  copyPrograms,
-  freePort,
-  installedPrograms,
-  isReachableByAll,
-  serverOwner,
-} from '../test/harness/postgres-server.ts';
+import { freePort } from '../test/harness/free-port.ts';
+import { copyPrograms, installedPrograms, isReachableByAll, serverOwner } from '../test/harness/postgres-server.ts';
 import { processorSecondsOfFamily } from './processor.ts';
 
 /** The PostgreSQL of a run. It keeps the seeded ledgers between runs. */

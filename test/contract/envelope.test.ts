@@ -6,7 +6,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import { isUuid } from '../../src/kernel/ids.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { openApiDocument } from '../../src/surfaces/http/openapi.ts';
+import { openApiDocument } from '../../src/surfaces/http/openapi/openapi.ts';
+import { expectError } from '../harness/expect-error.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../harness/test-app.ts';
 
 const NEW_KEY = { name: 'Kitchen tablet', scope: 'read_only' };
@@ -24,15 +25,15 @@ forEachDatabase((database) => {
           const [keyless, known] = [await app.request(method, path, { key: null }), await app.request(method, path)];
           expect([path, method, keyless.status, known.status]).toEqual([path, method, 401, 404]);
           if (method === 'HEAD') continue;
-          expectError(keyless, 401, 'MISSING_API_KEY');
-          expectError(known, 404, 'NOT_FOUND');
+          expectEnvelope(keyless, 401, 'MISSING_API_KEY');
+          expectEnvelope(known, 404, 'NOT_FOUND');
         }
       }
     });
 
     test('elsewhere are not found', async () => {
       for (const path of ['/nothing', '/api', '/api/v2/categories', '/api/v1x', '/health/']) {
-        expectError(await app.request('GET', path, { key: null }), 404, 'NOT_FOUND');
+        expectEnvelope(await app.request('GET', path, { key: null }), 404, 'NOT_FOUND');
       }
     });
 
@@ -43,11 +44,11 @@ forEachDatabase((database) => {
         '/api/v1/api-keys/%',
         '/api/v1/api-keys/%C3%28?force=%zz',
       ]) {
-        expectError(await app.request('GET', path, { key: null }), 401, 'MISSING_API_KEY');
-        expectError(await app.request('GET', path), 404, 'NOT_FOUND');
+        expectEnvelope(await app.request('GET', path, { key: null }), 401, 'MISSING_API_KEY');
+        expectEnvelope(await app.request('GET', path), 404, 'NOT_FOUND');
       }
-      expectError(await app.request('GET', '/%zz', { key: null }), 404, 'NOT_FOUND');
-      expectError(await app.request('GET', '/api/v1/categories?kind=%zz'), 400, 'INVALID_PARAMETER');
+      expectEnvelope(await app.request('GET', '/%zz', { key: null }), 404, 'NOT_FOUND');
+      expectEnvelope(await app.request('GET', '/api/v1/categories?kind=%zz'), 400, 'INVALID_PARAMETER');
     });
 
     test('OPTIONS needs no key anywhere', async () => {
@@ -60,14 +61,14 @@ forEachDatabase((database) => {
       for (const method of ['TRACE', 'PROPFIND', 'PURGE', 'QUERY']) {
         for (const path of ['/api/v1/version', '/openapi.json']) {
           const answer = await app.request(method, path);
-          expectError(answer, 405, 'METHOD_NOT_ALLOWED');
+          expectEnvelope(answer, 405, 'METHOD_NOT_ALLOWED');
           expect(answer.headers['allow']).toBe('GET, HEAD, OPTIONS');
         }
-        expectError(await app.request(method, '/api/v1/nothing'), 404, 'NOT_FOUND');
-        expectError(await app.request(method, '/api/v1/nothing', { key: null }), 401, 'MISSING_API_KEY');
+        expectEnvelope(await app.request(method, '/api/v1/nothing'), 404, 'NOT_FOUND');
+        expectEnvelope(await app.request(method, '/api/v1/nothing', { key: null }), 401, 'MISSING_API_KEY');
       }
       for (const path of ['/docs', '/openapi.json', '/api/v1/openapi.json']) {
-        expectError(await app.request('POST', path), 405, 'METHOD_NOT_ALLOWED');
+        expectEnvelope(await app.request('POST', path), 405, 'METHOD_NOT_ALLOWED');
       }
     });
   });
@@ -78,9 +79,9 @@ forEachDatabase((database) => {
       const fits = await app.request('POST', '/api/v1/api-keys', { body: JSON.stringify(NEW_KEY) + padding });
       expect(fits.status).toBe(201);
       const tooLarge = { body: `${JSON.stringify(NEW_KEY)}${padding} ` };
-      expectError(await app.request('POST', '/api/v1/api-keys', tooLarge), 413, 'PAYLOAD_TOO_LARGE');
-      expectError(await app.request('POST', '/api/v1/api-keys', { ...tooLarge, key: null }), 401, 'MISSING_API_KEY');
-      expectError(
+      expectEnvelope(await app.request('POST', '/api/v1/api-keys', tooLarge), 413, 'PAYLOAD_TOO_LARGE');
+      expectEnvelope(await app.request('POST', '/api/v1/api-keys', { ...tooLarge, key: null }), 401, 'MISSING_API_KEY');
+      expectEnvelope(
         await app.request('POST', '/api/v1/api-keys', { ...tooLarge, key: app.readOnlyKey }),
         403,
         'FORBIDDEN',
@@ -90,16 +91,16 @@ forEachDatabase((database) => {
     test('that are not a JSON object are refused', async () => {
       const notUtf8 = Buffer.from([...Buffer.from('{"name":"'), 0xff, ...Buffer.from('","scope":"read_only"}')]);
       for (const body of ['{"name":', 'null', '[]', '"text"', '1', '{name:1}', '{"a":1}x', notUtf8]) {
-        expectError(await app.request('POST', '/api/v1/api-keys', { body }), 400, 'INVALID_BODY');
+        expectEnvelope(await app.request('POST', '/api/v1/api-keys', { body }), 400, 'INVALID_BODY');
       }
-      expectError(await app.request('POST', '/api/v1/api-keys'), 400, 'VALIDATION_ERROR');
-      expectError(await app.request('POST', '/api/v1/api-keys', { body: '' }), 400, 'VALIDATION_ERROR');
+      expectEnvelope(await app.request('POST', '/api/v1/api-keys'), 400, 'VALIDATION_ERROR');
+      expectEnvelope(await app.request('POST', '/api/v1/api-keys', { body: '' }), 400, 'VALIDATION_ERROR');
     });
 
     test('with a field called __proto__ or constructor are refused like any with an unknown field', async () => {
       for (const field of ['__proto__', 'constructor', 'toString']) {
         const body = `{"name":"x","scope":"read_only","${field}":{"scope":"full_access"}}`;
-        expectError(await app.request('POST', '/api/v1/api-keys', { body }), 400, 'VALIDATION_ERROR');
+        expectEnvelope(await app.request('POST', '/api/v1/api-keys', { body }), 400, 'VALIDATION_ERROR');
       }
     });
 
@@ -112,7 +113,7 @@ forEachDatabase((database) => {
         'nonsense',
       ]) {
         const answer = await app.request('POST', '/api/v1/api-keys', { body, headers: { 'content-type': type } });
-        expectError(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
+        expectEnvelope(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
       }
       const spelt = { 'content-type': 'Application/JSON; Charset=UTF-8' };
       expect((await app.request('POST', '/api/v1/api-keys', { body, headers: spelt })).status).toBe(201);
@@ -123,18 +124,23 @@ forEachDatabase((database) => {
         app.request('POST', '/api/v1/api-keys', { body, headers: { 'content-encoding': encoding } });
       const plain = Buffer.from(JSON.stringify(NEW_KEY));
       expect((await send('gzip', gzipSync(plain))).status).toBe(201);
-      for (const encoding of ['gzip', 'deflate', 'br']) expectError(await send(encoding, plain), 400, 'INVALID_BODY');
-      expectError(await send('gzip', gzipSync(plain).subarray(0, -9)), 400, 'INVALID_BODY');
+      for (const encoding of ['gzip', 'deflate', 'br'])
+        expectEnvelope(await send(encoding, plain), 400, 'INVALID_BODY');
+      expectEnvelope(await send('gzip', gzipSync(plain).subarray(0, -9)), 400, 'INVALID_BODY');
       for (const encoding of ['nonsense', 'gzip, gzip']) {
-        expectError(await send(encoding, plain), 415, 'UNSUPPORTED_MEDIA_TYPE');
+        expectEnvelope(await send(encoding, plain), 415, 'UNSUPPORTED_MEDIA_TYPE');
       }
-      expectError(await send('gzip', gzipSync(Buffer.alloc(2 * LIMITS.jsonBodyBytes, ' '))), 413, 'PAYLOAD_TOO_LARGE');
+      expectEnvelope(
+        await send('gzip', gzipSync(Buffer.alloc(2 * LIMITS.jsonBodyBytes, ' '))),
+        413,
+        'PAYLOAD_TOO_LARGE',
+      );
     });
 
     test('name every field that is wrong', async () => {
       const body = { scope: 'admin', actor_type: 'robot', expires_at: 'tomorrow', colour: 'red' };
       const answer = await app.request('POST', '/api/v1/api-keys', { body });
-      expectError(answer, 400, 'VALIDATION_ERROR');
+      expectEnvelope(answer, 400, 'VALIDATION_ERROR');
       const paths = answer.json.error.details.map((detail: { path: string }) => detail.path).sort();
       expect(paths).toEqual(['actor_type', 'colour', 'expires_at', 'name', 'scope']);
     });
@@ -273,7 +279,7 @@ forEachDatabase((database) => {
       async () => undefined,
     );
     const answer = await broken.request('GET', '/api/v1/categories');
-    expectError(answer, 500, 'INTERNAL_ERROR');
+    expectEnvelope(answer, 500, 'INTERNAL_ERROR');
     expect(answer.text).not.toMatch(/categories|relation|table|SQLITE|select|node_modules|\.ts/i);
     const lines = broken.logs.filter((line) => line.includes(String(answer.headers['x-request-id'])));
     expect(lines.some((line) => line.includes('"level":50') && line.includes('categories'))).toBe(true);
@@ -414,8 +420,8 @@ forEachDatabase((database) => {
   });
 });
 
-function expectError(answer: Answer, status: number, code: string): void {
-  expect([answer.status, answer.json?.error?.code], answer.text).toEqual([status, code]);
+function expectEnvelope(answer: Answer, status: number, code: string): void {
+  expectError(answer, status, code);
   expect(answer.json.error.request_id).toBe(answer.headers['x-request-id']);
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
 }

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -11,6 +10,7 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 
 import { eventually } from './eventually.ts';
+import { freePort } from './free-port.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -170,14 +170,4 @@ export function copyPrograms(installed: string, directory: string): string {
 export function isReachableByAll(path: string): boolean {
   const parent = dirname(path);
   return (statSync(path).mode & 0o005) === 0o005 && (parent === path || isReachableByAll(parent));
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('No free loopback port.');
-  return address.port;
 }

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -9,19 +8,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { instantNow, systemClock } from '../../src/kernel/clock.ts';
 import { eventually } from '../harness/eventually.ts';
 import { addChannel, allowPrivateNetworks } from '../harness/notifications.ts';
+import { freePort } from '../harness/free-port.ts';
 import { fixedClock } from '../harness/fixed-clock.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
 
 const GUIDE = join(import.meta.dirname, '../../docs/guides/notifications.md');
 const SECRET = 'the secret of the guide';
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 forEachDatabase(
   (database) => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { expectError } from '../../../test/harness/expect-error.ts';
 import { allRows, rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer } from '../../../test/harness/test-app.ts';
 import { write } from '../../journal/write.ts';
@@ -290,7 +291,3 @@ forEachDatabase((database) => {
     expect(await allRows(db, ['api_key_uses'])).toEqual(before);
   });
 });
-
-function expectError(answer: Answer, status: number, code: string): void {
-  expect([answer.status, answer.json?.error?.code], answer.text).toEqual([status, code]);
-}

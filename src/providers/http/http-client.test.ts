@@ -1,6 +1,6 @@
-import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
+import { freePort } from '../../../test/harness/free-port.ts';
 import {
   fakeOutside,
   scriptedServer,
@@ -143,14 +143,3 @@ describe('a request to a provider', () => {
     expect([answer?.status, count]).toEqual([307, 1]);
   });
 });
-
-async function freePort(): Promise<number> {
-  const probe = await scriptedServer();
-  const port = Number(new URL(probe.url).port);
-  await probe.close();
-  await new Promise<void>((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.on('error', () => resolve());
-  });
-  return port;
-}

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 
-import { forEachDatabase, type Answer } from '../../../test/harness/test-app.ts';
+import { expectError } from '../../../test/harness/expect-error.ts';
+import { forEachDatabase } from '../../../test/harness/test-app.ts';
 
 forEachDatabase((database) => {
   test('only the header X-API-Key is looked at', async () => {
@@ -86,7 +87,3 @@ forEachDatabase((database) => {
     expect(other.logs.some((line) => line.includes('"level":40') && line.includes('API_KEY_PREFIX'))).toBe(true);
   });
 });
-
-function expectError(answer: Answer, status: number, code: string): void {
-  expect([answer.status, answer.json?.error?.code], answer.text).toEqual([status, code]);
-}

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 
 import { csvOf, importFile, type Fields } from '../../../test/harness/bank-files.ts';
+import { expectError } from '../../../test/harness/expect-error.ts';
 import { addMember } from '../../../test/harness/ledger.ts';
 import { allRows } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
@@ -164,7 +165,3 @@ forEachDatabase((database) => {
     expect((await app.request('GET', '/api/v1/api-keys', { headers })).json).toHaveLength(3);
   });
 });
-
-function expectError(answer: Answer, status: number, code: string): void {
-  expect([answer.status, answer.json?.error?.code], answer.text).toEqual([status, code]);
-}

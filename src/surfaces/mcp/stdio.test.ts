@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { chmod, mkdir, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 
 import { Client } from '@modelcontextprotocol/client';
@@ -11,6 +9,7 @@ import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vites
 
 import { CLIENT, type Connected } from '../../../test/harness/agent-clients.ts';
 import { runCommand } from '../../../test/harness/command-line.ts';
+import { freePort } from '../../../test/harness/free-port.ts';
 import { startProgram } from '../../../test/harness/program.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
 
@@ -218,12 +217,3 @@ forEachDatabase(
   },
   ['SQLite'],
 );
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
