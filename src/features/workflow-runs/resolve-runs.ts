@@ -20,8 +20,10 @@ export async function resolveRunFilter(tx: ReadTx, query: Query): Promise<RunFil
   const zone = await householdZone(tx);
   const day = (date: string): string => startOfDay(zone, date);
   const from = start !== undefined && isDateOnly(start) ? day(start) : start;
-  const to = end !== undefined && isDateOnly(end) ? endOf(zone, end) : end;
-  if (from !== undefined && to !== undefined && from > to) throw reversedRange('start', 'end');
+  const isDay = end !== undefined && isDateOnly(end);
+  const to = isDay ? endOf(zone, end) : end;
+  // Where a day ends, nothing of it can begin; an instant may be both ends of nothing.
+  if (from !== undefined && to !== undefined && (isDay ? from >= to : from > to)) throw reversedRange('start', 'end');
   return {
     statuses: query.status,
     triggers: query.trigger,
