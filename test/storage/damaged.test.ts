@@ -170,7 +170,8 @@ forEachDatabase((database) => {
       fs.statfsSync = statfsSync;
       syncBuiltinESMExports();
     });
-    fs.statfsSync = ((path: string) => Object.assign(statfsSync(path), { bavail: 0, bfree: 0 })) as typeof statfsSync;
+    const full = (path: string) => Object.assign(statfsSync(path), { bavail: 0, bfree: 0 });
+    fs.statfsSync = full as typeof statfsSync;
     syncBuiltinESMExports();
     // A disk that only looks full is not; this is where the probe writes, and what has no room.
     expect((await ready(later)).status).toBe(200);
