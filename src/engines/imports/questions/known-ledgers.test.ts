@@ -32,6 +32,21 @@ describe('files that were refused', () => {
   });
 });
 
+test('of two columns without names that repeat each other either is the amount, which leaves the sign to ask for', () => {
+  const amounts = Array.from({ length: 12 }, (_, i) => 1_037 + i * 37);
+  const file = [
+    'A B,4980-****-1234,Card',
+    ...amounts.map((amount, i) => `2026/06/${i + 10},Shop ${i},${amount},１,１,${amount},`),
+    ',,,,,4370,',
+  ];
+  expect(questions(analyse(file))).toEqual(['AMBIGUOUS_FORMAT sign']);
+  const read = rows(analyse(file, { sign: 'positive_is_out' }));
+  expect(read.map(({ amount_cents: cents }) => cents)).toEqual(amounts.map((amount) => amount * 100));
+  expect(questions(analyse(file.map((line) => line.replace('１,１,1074', '１,１,500'))))).toContain(
+    'AMBIGUOUS_FORMAT column_mapping',
+  );
+});
+
 describe('files that were read wrong without a question', () => {
   test('a list of purchases with one refund by its type, and no minus: asked, and the words may be sorted', () => {
     const kinds = ['Purchase', 'Fee', 'Purchase', 'Purchase', 'Fee', 'Purchase', 'Fee', 'Purchase', 'Purchase', 'Fee'];

@@ -52,7 +52,8 @@ export function readMoneyColumns(input: MappedTable): MoneyReading | undefined {
     return { mapping: only.mapping, choice: isTypeKnown(input) ? only.choice : assumed(only.choice), question: null };
   const open = proved.length > 1 ? proved : tried;
   const chosen = open[0] ?? first;
-  return { mapping: chosen.mapping, choice: chosen.choice, question: questionOf(open, input) };
+  const question = tried.length === 1 && isRepeated(input, first.money) ? null : questionOf(open, input);
+  return { mapping: chosen.mapping, choice: chosen.choice, question };
 }
 
 /** Balances decide with two links or more (36.6.4). */
@@ -159,7 +160,10 @@ function moneyColumns(table: Table, stats: TableStats, mapping: Mapping): MoneyC
       ];
     });
   }
-  const steady = numbers.filter((i) => isSteady(stats, i) && hasMoney(stats, i));
+  const steady = withoutRepeats(
+    table,
+    numbers.filter((i) => isSteady(stats, i) && hasMoney(stats, i)),
+  );
   const amounts = steady.slice(0, MOST).map((amount) => {
     const balance = steady.find((i) => i !== amount && follows(table, stats, [amount], i));
     return balance === undefined ? { amount } : { amount, balance };
@@ -172,6 +176,29 @@ function moneyColumns(table: Table, stats: TableStats, mapping: Mapping): MoneyC
     ]),
   );
   return [...amounts, ...halves.slice(0, MOST)];
+}
+
+const FEWEST_EQUAL = 3;
+
+/** Without columns that repeat an earlier one, as a card states what was bought and what is due for it. */
+function withoutRepeats(table: Table, columns: readonly number[]): readonly number[] {
+  const seen = new Map<number, Set<number>>(columns.map((i) => [i, new Set(columns.filter((other) => other < i))]));
+  let rows = 0;
+  const reader = openRecords(table);
+  while (columns.length > 1 && reader.next()) {
+    // A sum below the rows fills only one of them.
+    if (columns.some((i) => reader.isEmpty(i))) continue;
+    rows++;
+    for (const [i, equal] of seen)
+      for (const other of equal) if (reader.cell(other).trim() !== reader.cell(i).trim()) equal.delete(other);
+  }
+  return rows < FEWEST_EQUAL ? columns : columns.filter((i) => seen.get(i)?.size === 0);
+}
+
+function isRepeated({ table, stats }: MappedTable, { amount }: MoneyColumns): boolean {
+  if (amount === undefined) return false;
+  const others = [...stats.columns.keys()].filter((i) => i > amount && isNumberColumn(stats.columns[i] as ColumnStats));
+  return others.some((i) => withoutRepeats(table, [amount, i]).length === 1);
 }
 
 /** The mapping with these columns in it. */
