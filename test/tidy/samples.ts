@@ -58,6 +58,7 @@ export const SAMPLES: Readonly<Record<string, readonly Sample[]>> = {
     bad('src/kernel/money.ts', `import '../db/schema.ts';`, 1),
     bad('src/kernel/money.ts', `import 'node:fs';`, 1),
     good('src/kernel/config.ts', `import 'node:fs';\nimport './limits.ts';`),
+    good('src/kernel/private-folder.ts', `import 'node:fs';`),
     bad('src/app.ts', `import '../test/harness/databases.ts';`, 1),
   ],
   dialect: [
