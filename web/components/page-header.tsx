@@ -25,13 +25,13 @@ export function PageHeader({ title, lead, actions }: PageHeaderProps) {
   }, []);
   return (
     <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3 xl:flex-nowrap">
-      <div className="max-w-2xl min-w-0">
+      <div className="max-w-2xl min-w-0 xl:min-w-64 xl:flex-1">
         <h1 ref={heading} tabIndex={-1} className="font-serif text-3xl font-semibold tracking-tight wrap-anywhere">
           {title}
         </h1>
         {lead !== undefined && <p className="mt-1 text-muted wrap-anywhere">{lead}</p>}
       </div>
-      {actions !== undefined && <div className="flex flex-wrap gap-2 xl:shrink-0 xl:justify-end">{actions}</div>}
+      {actions !== undefined && <div className="flex min-w-0 flex-wrap gap-2 xl:justify-end">{actions}</div>}
     </header>
   );
 }
