@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 
 import { browserTest, expectNoSidewaysScrolling } from '../harness/browser.ts';
+import { created } from '../harness/created.ts';
 import { signIn, type SignedIn } from '../harness/sessions.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
 
@@ -16,20 +17,25 @@ forEachDatabase(
   (database) => {
     const dashboard = browserTest(database);
     let ana: SignedIn;
-    const create = async (path: string, body: object): Promise<{ id: string }> => {
-      const answer = await dashboard.app.request('POST', `/api/v1${path}`, { body });
-      expect(answer.status, answer.text).toBe(201);
-      return answer.json;
-    };
     beforeAll(async () => {
       ana = await signIn(dashboard.app, { name: 'Ana' });
       for (const name of [LONG, TURNED]) {
-        const { id } = await create('/users', { name });
+        const { id } = await created(dashboard.app, '/users', { name });
         const opening = { opening_balance: '-9999999999.99', opening_date: '2026-01-01' };
-        const account = await create('/accounts', { name, user_id: id, iso_currency_code: 'EUR', ...opening });
-        await create('/transactions', { account_id: account.id, date: '2026-01-02', amount: '4.50', name: LONG });
+        const account = await created(dashboard.app, '/accounts', {
+          name,
+          user_id: id,
+          iso_currency_code: 'EUR',
+          ...opening,
+        });
+        await created(dashboard.app, '/transactions', {
+          account_id: account.id,
+          date: '2026-01-02',
+          amount: '4.50',
+          name: LONG,
+        });
       }
-      await create('/api-keys', { name: KEY, actor_name: KEY, scope: 'read_only' });
+      await created(dashboard.app, '/api-keys', { name: KEY, actor_name: KEY, scope: 'read_only' });
     });
 
     for (const [path, part] of [

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 
 import { browserTest, expectNoSidewaysScrolling } from '../harness/browser.ts';
+import { created } from '../harness/created.ts';
 import { signIn, type SignedIn } from '../harness/sessions.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
 
@@ -8,17 +9,12 @@ forEachDatabase(
   (database) => {
     const dashboard = browserTest(database);
     let ana: SignedIn;
-    const create = async (path: string, body: object): Promise<{ id: string }> => {
-      const answer = await dashboard.app.request('POST', `/api/v1${path}`, { body });
-      expect(answer.status, answer.text).toBe(201);
-      return answer.json;
-    };
     beforeAll(async () => {
       ana = await signIn(dashboard.app, { name: 'Ana' });
-      const { id } = await create('/users', { name: 'Ben' });
+      const { id } = await created(dashboard.app, '/users', { name: 'Ben' });
       for (const name of ['EUR', 'USD', 'JPY', 'KWD']) {
         const opening = { opening_balance: '9999999999.99', opening_date: '2026-01-01' };
-        await create('/accounts', { name, user_id: id, iso_currency_code: name, ...opening });
+        await created(dashboard.app, '/accounts', { name, user_id: id, iso_currency_code: name, ...opening });
       }
     });
 
