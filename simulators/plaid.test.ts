@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { importJWK, jwtVerify, type JWK } from 'jose';
 import { expect, test } from 'vitest';
 
+import { eventually } from '../test/harness/eventually.ts';
 import { useSimulators } from '../test/harness/simulators.ts';
 import type { PlaidTamper } from './plaid/webhooks.ts';
 
@@ -297,6 +298,16 @@ test('the log shows what was asked, and faults befall whom they name', async () 
   expect(body.requests[4]).toMatchObject({ status: null, body: { access_token: one.access_token } });
   await control('DELETE', 'requests');
   expect(plaid.control.requests()).toEqual([]);
+});
+
+test('a delayed request is answered as soon as the faults are cleared', async () => {
+  const { access_token } = simulators.plaid.control.addItem({});
+  simulators.plaid.control.clearRequests();
+  await control('POST', 'faults', { path: '/item/get', delay_ms: 600_000 });
+  const delayed = ask('/item/get', { access_token });
+  await eventually(async () => expect(simulators.plaid.control.requests()).toMatchObject([{ path: '/item/get' }]));
+  expect(await control('DELETE', 'faults')).toMatchObject({ status: 204 });
+  expect(await delayed).toMatchObject({ status: 200, body: { item: {} } });
 });
 
 test('calls of the control interface that make no sense say so', async () => {

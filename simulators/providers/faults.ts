@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 import { z } from 'zod';
 
 /** A fault as the control interface takes it (contract 35.9.3). */
@@ -24,15 +26,19 @@ export type Fault = z.output<typeof FaultSchema>;
 
 export interface FaultList {
   add(fault: FaultToAdd): number;
+  /** Forgets the faults; requests that one delays are answered now. */
   clear(): void;
   /** The fault that befalls a request, if one does; every fault counts the requests that it matches. */
   befalling(path: string, subjects: readonly string[]): Fault | undefined;
+  /** Resolves after the delay of a fault, or when the faults are cleared; rejects when the signal is aborted. */
+  delay(fault: Fault, signal: AbortSignal): Promise<void>;
   pending(): readonly (Fault & { id: number })[];
 }
 
 export function createFaultList(): FaultList {
   let faults: (Fault & { id: number })[] = [];
   let count = 0;
+  let cleared = Promise.withResolvers<void>();
   return {
     add(wanted) {
       faults.push({ ...FaultSchema.parse(wanted), id: ++count });
@@ -40,6 +46,8 @@ export function createFaultList(): FaultList {
     },
     clear() {
       faults = [];
+      cleared.resolve();
+      cleared = Promise.withResolvers();
     },
     befalling(path, subjects) {
       let found: Fault | undefined;
@@ -54,6 +62,17 @@ export function createFaultList(): FaultList {
       }
       faults = faults.filter(({ times }) => times > 0);
       return found;
+    },
+    async delay({ delay_ms: ms }, signal) {
+      if (ms === 0) return;
+      const over = new AbortController();
+      const waited = pause(ms, undefined, { signal: AbortSignal.any([signal, over.signal]) });
+      try {
+        await Promise.race([waited, cleared.promise]);
+      } finally {
+        waited.catch(() => {});
+        over.abort();
+      }
     },
     pending: () => faults,
   };

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 
 import { isLoopbackHost } from '../../src/kernel/network.ts';
 import type { SimulatedClock } from './clock.ts';
@@ -128,7 +127,7 @@ async function handle(handling: Handling, incoming: IncomingMessage, outgoing: S
     body: body ?? (text === '' ? null : text),
   });
   const fault = faults.befalling(path, provider.subjectsOf(request));
-  if (fault && fault.delay_ms > 0) await pause(fault.delay_ms, undefined, { signal });
+  if (fault) await faults.delay(fault, signal);
   const isReplaced = fault !== undefined && (fault.drop || fault.status !== undefined);
   let answer = isReplaced && !fault.applied ? undefined : provider.answer(request);
   if (fault?.drop) {

@@ -158,6 +158,7 @@ forEachDatabase((database) => {
       const busy = await post('plaid', signed);
       expect([...codeOf(busy), busy.headers['retry-after']]).toEqual([503, 'UNAVAILABLE', '30']);
       simulators.plaid.control.clearFaults();
+      await eventually(async () => expect(await events()).toHaveLength(1));
     });
 
     test('a flood of forgeries is limited, and writes next to nothing', async () => {
