@@ -13,9 +13,9 @@ import { createLiveSettings, createSettingsWrites } from './features/config/inde
 import { announceServer, findCurrentKey, isKeyOf, releaseLeases } from './features/encryption/index.ts';
 import type { AnyOperation } from './contract/operation.ts';
 import type { BackgroundTask, Handler, Instance, Runnable } from './features/handler.ts';
-import type { runSync as runSyncNow } from './features/sync/run-sync.ts';
-import { createChores } from './features/sync/chores.ts';
-import { SyncSlots } from './features/sync/sync-slots.ts';
+import type { runSync as runSyncNow } from './features/sync/run/run-sync.ts';
+import { createChores } from './features/sync/chores/chores.ts';
+import { SyncSlots } from './features/sync/turns/sync-slots.ts';
 import { RunSlots } from './features/workflow-runs/run-slots.ts';
 import { systemResolver, type ResolveHost } from './features/notifications/address-guard.ts';
 import { NotificationSender } from './features/notifications/notification-sender.ts';
@@ -345,14 +345,14 @@ async function beginServing(instance: Instance): Promise<void> {
     throw new OperatorError('The encryption key was replaced while the server was starting. Start the server again.');
   });
   await endInterruptedWork(instance);
-  const { endLostTurns } = await import('./features/sync/end-turn.ts');
+  const { endLostTurns } = await import('./features/sync/turns/end-turn.ts');
   await endLostTurns(instance, { all: instance.database.engineName === 'sqlite' });
   await instance.runs().recover();
 }
 
 /** Loaded with the first sync. */
 const runSync: typeof runSyncNow = async (...given) => {
-  const { runSync: run } = await import('./features/sync/run-sync.ts');
+  const { runSync: run } = await import('./features/sync/run/run-sync.ts');
   return run(...given);
 };
 

@@ -19,7 +19,7 @@ import type { LiveSettings } from './config/index.ts';
 import type { MasterKey } from './encryption/index.ts';
 import type { ResolveHost } from './notifications/address-guard.ts';
 import type { NotificationSender } from './notifications/notification-sender.ts';
-import type { SyncSlots } from './sync/sync-slots.ts';
+import type { SyncSlots } from './sync/turns/sync-slots.ts';
 import type { RunSlots } from './workflow-runs/run-slots.ts';
 import type { Claim } from './idempotent-answer.ts';
 

@@ -1,6 +1,6 @@
 import { findConnectionOf } from '../../src/features/connections/index.ts';
-import { releaseLease, takeLease } from '../../src/features/sync/leases.ts';
-import { runSync } from '../../src/features/sync/run-sync.ts';
+import { releaseLease, takeLease } from '../../src/features/sync/turns/leases.ts';
+import { runSync } from '../../src/features/sync/run/run-sync.ts';
 import type { SyncTrigger } from '../../src/features/sync/index.ts';
 import type { ConnectionsTable, SyncLogsTable } from '../../src/db/schema.ts';
 import { bookkeep } from '../../src/journal/write.ts';

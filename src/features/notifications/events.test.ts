@@ -10,7 +10,7 @@ import { forEachDatabase } from '../../../test/harness/test-app.ts';
 import { DAY_MS } from '../../kernel/dates.ts';
 import { ProviderFailure, type FailureClass } from '../../providers/provider-failure.ts';
 import type { DeliveredTransaction } from '../../providers/provider.ts';
-import { tellOfConsents } from '../sync/connection-alerts.ts';
+import { tellOfConsents } from '../sync/status/connection-alerts.ts';
 
 interface Told {
   event: string;

@@ -1,5 +1,5 @@
 import { defineTask, type Instance } from '../handler.ts';
-import { commitSync, type FetchedSync } from './commit-sync.ts';
+import { commitSync, type FetchedSync } from './run/commit-sync.ts';
 
 /** Commits a sync with many rows, in a thread where there are threads. @throws what stopped it */
 export const commitLargeSync = defineTask<FetchedSync>(

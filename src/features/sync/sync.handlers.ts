@@ -4,16 +4,16 @@ import { cutPage, fingerprintOf, positionAfter } from '../../kernel/cursor.ts';
 import { AppError, invalidParameter, notFound, unknownId } from '../../kernel/errors.ts';
 import { connections } from '../connections/index.ts';
 import { handleBackground, handleRead } from '../handler.ts';
-import { askForSyncs } from './ask-for-syncs.ts';
+import { askForSyncs } from './turns/ask-for-syncs.ts';
 import * as contract from './sync.contract.ts';
-import { successRate, toSyncLogDetail, toSyncLogs } from './sync-log-record.ts';
+import { successRate, toSyncLogDetail, toSyncLogs } from './logs/sync-log-record.ts';
 import {
   countOutcomes,
   countSyncLogs,
   findSyncLog,
   selectSyncLogs,
   type SyncLogFilter,
-} from './sync-history.queries.ts';
+} from './logs/sync-history.queries.ts';
 
 export const triggerSync = handleBackground(contract.triggerSync, async ({ instance }, { body }) => {
   const { connection_id: anyId } = body;
