@@ -1,12 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
-import { LongestFirst } from './test/harness/longest-first.ts';
+import { LongestFirst } from './test/harness/runner/longest-first.ts';
 
 export default defineConfig({
   test: {
     environment: 'node',
     include: ['{src,test,simulators,web}/**/*.test.ts'],
-    globalSetup: ['test/harness/temporary-root.ts', 'test/harness/postgres-server.ts'],
+    globalSetup: ['test/harness/runner/temporary-root.ts', 'test/harness/runner/postgres-server.ts'],
     pool: 'forks',
     // The files of a worker share what they import, as the tests of one file do: no module of ours keeps state.
     isolate: false,

@@ -7,8 +7,13 @@ import { delimiter, dirname, join } from 'node:path';
 import pg from 'pg';
 
 import { sha256Hex } from '../src/kernel/crypto.ts';
-import { freePort } from '../test/harness/free-port.ts';
-import { copyPrograms, installedPrograms, isReachableByAll, serverOwner } from '../test/harness/postgres-server.ts';
+import { freePort } from '../test/harness/servers/free-port.ts';
+import {
+  copyPrograms,
+  installedPrograms,
+  isReachableByAll,
+  serverOwner,
+} from '../test/harness/runner/postgres-server.ts';
 import { processorSecondsOfFamily } from './processor.ts';
 
 /** The PostgreSQL of a run. It keeps the seeded ledgers between runs. */

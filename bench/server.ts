@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { delimiter } from 'node:path';
 
-import { freePort } from '../test/harness/free-port.ts';
+import { freePort } from '../test/harness/servers/free-port.ts';
 import { environmentOf, type BenchLedger } from './ledgers.ts';
 import { call } from './load.ts';
 import { processorSeconds } from './processor.ts';

@@ -1,7 +1,7 @@
 import { addDays } from '../src/kernel/dates.ts';
 import { seededRandom } from '../src/kernel/random.ts';
-import { ofxFile } from '../test/harness/ofx-files.ts';
-import { asCamt, asMt940, type SampleEntry } from '../test/harness/statement-files.ts';
+import { ofxFile } from '../test/harness/bank-files/ofx-files.ts';
+import { asCamt, asMt940, type SampleEntry } from '../test/harness/bank-files/statement-files.ts';
 
 /** A file as large as one may be, nearly: the last entry that would be too much is left out. */
 export interface StatementFile {

@@ -4,7 +4,7 @@ import { tools } from '../src/features/agent-tools/index.ts';
 import { composePrompt, findPreset, toolsOfPreset } from '../src/features/workflow-presets/index.ts';
 import { createSdkModel } from '../src/models/sdk-model.ts';
 import type { ModelChoice } from '../src/models/model.ts';
-import { addRun, linesOf, runRow, workOnRuns } from '../test/harness/runs.ts';
+import { addRun, linesOf, runRow, workOnRuns } from '../test/harness/workflows/runs.ts';
 import { rowsOf } from '../test/harness/table-rows.ts';
 import { forEachDatabase, TEST_START, type TestApp } from '../test/harness/test-app.ts';
 import { generateHousehold } from './household.ts';

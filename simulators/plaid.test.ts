@@ -4,7 +4,7 @@ import { importJWK, jwtVerify, type JWK } from 'jose';
 import { expect, test } from 'vitest';
 
 import { eventually } from '../test/harness/eventually.ts';
-import { useSimulators } from '../test/harness/simulators.ts';
+import { useSimulators } from '../test/harness/banks/simulators.ts';
 import type { PlaidTamper } from './plaid/webhooks.ts';
 
 const simulators = useSimulators();

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { startSimulators, type Simulators } from '../test/harness/simulators.ts';
+import { startSimulators, type Simulators } from '../test/harness/banks/simulators.ts';
 import type { PlaidAccount, PlaidFacts } from './plaid/records.ts';
 import { householdWorld } from './providers/household-banks.ts';
 import type { TellerAccount, TellerTransaction } from './teller/records.ts';

@@ -2,8 +2,8 @@ import { request } from 'node:https';
 
 import { afterEach, expect, test } from 'vitest';
 
-import { PEM, SERVER_PEM } from '../test/harness/certificates.ts';
-import { useSimulators } from '../test/harness/simulators.ts';
+import { PEM, SERVER_PEM } from '../test/harness/servers/certificates.ts';
+import { useSimulators } from '../test/harness/banks/simulators.ts';
 import { startTellerSimulator, type TellerSimulator } from './teller.ts';
 
 const simulators = useSimulators();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { openJar } from '../../test/harness/cookie-jar.ts';
+import { openJar } from '../../test/harness/people/cookie-jar.ts';
 import { rowsOf } from '../../test/harness/table-rows.ts';
 import { forEachDatabase, type TestApp } from '../../test/harness/test-app.ts';
 import { logins } from '../features/users/index.ts';

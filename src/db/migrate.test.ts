@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { describe, expect, test } from 'vitest';
 
-import { createPostgresDatabase, temporaryDirectory } from '../../test/harness/databases.ts';
-import { forEachEngine, type TestEngine } from '../../test/harness/engines.ts';
+import { createPostgresDatabase, temporaryDirectory } from '../../test/harness/databases/databases.ts';
+import { forEachEngine, type TestEngine } from '../../test/harness/databases/engines.ts';
 import { rowsOf } from '../../test/harness/table-rows.ts';
 import { forEachDatabase } from '../../test/harness/test-app.ts';
 import { createApp, type App } from '../app.ts';

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { CompiledQuery } from 'kysely';
 import { expect, test } from 'vitest';
 
-import { forEachEngine } from '../../test/harness/engines.ts';
+import { forEachEngine } from '../../test/harness/databases/engines.ts';
 import { eventually } from '../../test/harness/eventually.ts';
 
 const [ONE, TWO] = ['01981e00-0000-7000-8000-000000000001', '01981e00-0000-7000-8000-000000000002'];

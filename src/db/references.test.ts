@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 
 import { rowsOf } from '../../test/harness/table-rows.ts';
-import { sampleLedger } from '../../test/harness/sample-ledger.ts';
+import { sampleLedger } from '../../test/harness/ledgers/sample-ledger.ts';
 import { forEachDatabase, type TestApp } from '../../test/harness/test-app.ts';
 import type { Database } from './unit-of-work.ts';
 

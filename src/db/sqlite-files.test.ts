@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { temporaryDirectory } from '../../test/harness/databases.ts';
+import { temporaryDirectory } from '../../test/harness/databases/databases.ts';
 import { createPrivate, keepPrivate } from './sqlite-files.ts';
 import { openSqlite } from './sqlite.ts';
 import { createWriteGate } from './write-gate.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import { temporaryDirectory } from '../../test/harness/databases.ts';
+import { temporaryDirectory } from '../../test/harness/databases/databases.ts';
 import { eventually } from '../../test/harness/eventually.ts';
 import { openSqlite } from './sqlite.ts';
 import { createWriteGate } from './write-gate.ts';

@@ -8,9 +8,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { operations } from '../contract/registry.ts';
 import type { Call } from '../features/run-operation.ts';
 import { eventually } from '../../test/harness/eventually.ts';
-import { temporaryDirectory } from '../../test/harness/databases.ts';
+import { temporaryDirectory } from '../../test/harness/databases/databases.ts';
 import { addAccount, addMember, addTransactions } from '../../test/harness/ledger.ts';
-import { LATE_THREADS, NO_THREADS } from '../../test/harness/stub-thread.ts';
+import { LATE_THREADS, NO_THREADS } from '../../test/harness/programs/stub-thread.ts';
 import { forEachDatabase, type TestApp } from '../../test/harness/test-app.ts';
 import { createWriteGate } from '../db/write-gate.ts';
 import { LIMITS } from '../kernel/limits.ts';
@@ -19,7 +19,7 @@ import { readConfig } from '../kernel/config.ts';
 import { createLiveProgress } from './live-progress.ts';
 import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 
-const ENTRY = new URL('../../test/harness/stub-thread.ts', import.meta.url);
+const ENTRY = new URL('../../test/harness/programs/stub-thread.ts', import.meta.url);
 // A thread that is merely slow, on a busy machine, must not count as one that hangs.
 const SOON = { askMs: 20, stuckMs: 1_000, lostMs: 3_000, unreadMs: 200 };
 

@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { PEM } from '../../test/harness/certificates.ts';
-import { temporaryDirectory, type TemporaryDirectory } from '../../test/harness/databases.ts';
+import { PEM } from '../../test/harness/servers/certificates.ts';
+import { temporaryDirectory, type TemporaryDirectory } from '../../test/harness/databases/databases.ts';
 import { ConfigError, readConfig, type Environment } from './config.ts';
 import { VARIABLES } from './environment.ts';
 

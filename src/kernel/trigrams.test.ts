@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { anyCharacter } from '../../test/harness/any-character.ts';
 import { fold } from './fold.ts';
-import { areSimilar } from '../../test/harness/similarity.ts';
+import { areSimilar } from '../../test/harness/ledgers/similarity.ts';
 import { paddedRuns, trigramsOf } from './trigrams.ts';
 
 test('finds the vectors of the contract', () => {

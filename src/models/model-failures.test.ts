@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 
-import { ASKED, chat, CLAUDE, RESPONSE } from '../../test/harness/model-answers.ts';
-import { scriptedServer, type Scripted, type ScriptedServer } from '../../test/harness/scripted-server.ts';
+import { ASKED, chat, CLAUDE, RESPONSE } from '../../test/harness/workflows/model-answers.ts';
+import { scriptedServer, type Scripted, type ScriptedServer } from '../../test/harness/servers/scripted-server.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { Model, ModelAnswer, ModelFailure, ModelProviderName } from './model.ts';
 import { createSdkModel, type SdkModelOptions } from './sdk-model.ts';

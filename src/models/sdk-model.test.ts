@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
-import { ASKED, chat, CLAUDE, LOOK, RESPONSE } from '../../test/harness/model-answers.ts';
+import { ASKED, chat, CLAUDE, LOOK, RESPONSE } from '../../test/harness/workflows/model-answers.ts';
 import {
   scriptedServer,
   type Recorded,
   type Scripted,
   type ScriptedServer,
-} from '../../test/harness/scripted-server.ts';
+} from '../../test/harness/servers/scripted-server.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { Model, ModelAnswer, ModelProviderName } from './model.ts';
 import { createSdkModel, type SdkModelOptions } from './sdk-model.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { fakeOutside } from '../../test/harness/scripted-server.ts';
+import { fakeOutside } from '../../test/harness/servers/scripted-server.ts';
 import { latestDate, readAmount, readEssentials, readId, readRaw, readText } from './read-values.ts';
 
 describe('amounts', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-import { base64 } from '../harness/bank-files.ts';
+import { base64 } from '../harness/bank-files/bank-files.ts';
 import { addAccount, addMember, addTransactions } from '../harness/ledger.ts';
 import type { TestApp } from '../harness/test-app.ts';
 import { HOSTILE_TEXTS, lettersOf, type HostileText } from './hostile-texts.ts';

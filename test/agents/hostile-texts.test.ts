@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { callTool, sendMessage } from '../harness/agent-clients.ts';
+import { callTool, sendMessage } from '../harness/agents/agent-clients.ts';
 import { allRows } from '../harness/table-rows.ts';
 import { forEachDatabase, type TestApp } from '../harness/test-app.ts';
 import { filledIn, isIn, plant, UNSEEN, type Ids } from './hostile-household.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startLlmSimulator, type LlmSimulator } from '../../simulators/llm.ts';
 import { tools } from '../../src/features/agent-tools/index.ts';
 import { composePrompt, PRESETS, toolsOfPreset, type Preset } from '../../src/features/workflow-presets/index.ts';
-import { addRun, runRow, workOnRuns, type WantedRun } from '../harness/runs.ts';
+import { addRun, runRow, workOnRuns, type WantedRun } from '../harness/workflows/runs.ts';
 import { allRows, rowsOf } from '../harness/table-rows.ts';
 import { forEachDatabase, type TestApp } from '../harness/test-app.ts';
 import { plant, type Ids } from './hostile-household.ts';

@@ -4,7 +4,7 @@ import { generateHousehold } from '../../simulators/household.ts';
 import { writeHousehold } from '../../simulators/write-household.ts';
 import { dayNumber } from '../../src/kernel/dates.ts';
 import { compareCodePoints } from '../../src/kernel/fold.ts';
-import { askTool } from '../harness/agents.ts';
+import { askTool } from '../harness/agents/agents.ts';
 import { addTransactions } from '../harness/ledger.ts';
 import { forEachDatabase, TEST_START, type TestApp } from '../harness/test-app.ts';
 import { countsInTotals, isSpending, money, readLedger, sums, type LedgerRow } from './ledger-rows.ts';

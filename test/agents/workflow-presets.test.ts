@@ -4,7 +4,7 @@ import { generateHousehold } from '../../simulators/household.ts';
 import { writeHousehold } from '../../simulators/write-household.ts';
 import { PRESETS, type Preset } from '../../src/features/workflow-presets/index.ts';
 import { addTransactions, type NewTransaction } from '../harness/ledger.ts';
-import { linesOf, runRow, workOnRuns } from '../harness/runs.ts';
+import { linesOf, runRow, workOnRuns } from '../harness/workflows/runs.ts';
 import { forEachDatabase, type TestApp } from '../harness/test-app.ts';
 import { isSpending, readLedger, sums, type LedgerRow } from './ledger-rows.ts';
 import { MINDS, stemOf } from './preset-minds.ts';

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import { PAGES } from '../../src/contract/pages.ts';
 import { browserOperations, operations } from '../../src/contract/registry.ts';
-import { openJar, type CookieJar } from '../harness/cookie-jar.ts';
-import { addLogin, PASSWORD } from '../harness/sessions.ts';
+import { openJar, type CookieJar } from '../harness/people/cookie-jar.ts';
+import { addLogin, PASSWORD } from '../harness/people/sessions.ts';
 import { allRows } from '../harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../harness/test-app.ts';
 

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 
 import { expect, test } from 'vitest';
 
-import { openJar } from '../harness/cookie-jar.ts';
-import { addLogin, PASSWORD, signIn } from '../harness/sessions.ts';
+import { openJar } from '../harness/people/cookie-jar.ts';
+import { addLogin, PASSWORD, signIn } from '../harness/people/sessions.ts';
 import { rowsOf } from '../harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../harness/test-app.ts';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { openFirstRun } from '../../src/features/setup/index.ts';
-import { PEM } from '../harness/certificates.ts';
-import { openJar, type CookieJar } from '../harness/cookie-jar.ts';
+import { PEM } from '../harness/servers/certificates.ts';
+import { openJar, type CookieJar } from '../harness/people/cookie-jar.ts';
 import { allRows } from '../harness/table-rows.ts';
 import { forEachDatabase, type Answer, type RequestOptions, type TestApp } from '../harness/test-app.ts';
 

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
-import { browserTest, expectGoodLooks, photographAll } from '../harness/browser.ts';
-import { daily, LINKS } from '../harness/card-and-copy.ts';
+import { browserTest, expectGoodLooks, photographAll } from '../harness/browser/browser.ts';
+import { daily, LINKS } from '../harness/ledgers/card-and-copy.ts';
 import { addAccount, addMember, type Made } from '../harness/ledger.ts';
-import { addRows } from '../harness/linked-accounts.ts';
-import { signIn, type SignedIn } from '../harness/sessions.ts';
+import { addRows } from '../harness/ledgers/linked-accounts.ts';
+import { signIn, type SignedIn } from '../harness/people/sessions.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
 
 interface Household {

@@ -4,10 +4,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { openFirstRun } from '../../src/features/setup/index.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/kernel/dates.ts';
 import { setupInvitation } from '../../src/surfaces/cli/server/setup-links.ts';
-import { browserTest, expectGoodLooks, isFocused, photographAll } from '../harness/browser.ts';
-import { openJar } from '../harness/cookie-jar.ts';
+import { browserTest, expectGoodLooks, isFocused, photographAll } from '../harness/browser/browser.ts';
+import { openJar } from '../harness/people/cookie-jar.ts';
 import { addMember, type Made } from '../harness/ledger.ts';
-import { addLogin, signIn, type SignedIn } from '../harness/sessions.ts';
+import { addLogin, signIn, type SignedIn } from '../harness/people/sessions.ts';
 import { forEachDatabase, type TestApp } from '../harness/test-app.ts';
 
 const BASE_URL = 'https://ledger.example';

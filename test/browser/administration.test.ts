@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 
-import { browserTest, expectGoodLooks, isFocused } from '../harness/browser.ts';
-import { addLogin, PASSWORD, signIn, type SignedIn } from '../harness/sessions.ts';
+import { browserTest, expectGoodLooks, isFocused } from '../harness/browser/browser.ts';
+import { addLogin, PASSWORD, signIn, type SignedIn } from '../harness/people/sessions.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
 
 /** The rooms of those who run the household, as people with each role see and use them. */

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
-import { addCall } from '../harness/agent-calls.ts';
-import { browserTest, expectForFinger, expectGoodLooks } from '../harness/browser.ts';
-import { signIn, type SignedIn } from '../harness/sessions.ts';
+import { addCall } from '../harness/agents/agent-calls.ts';
+import { browserTest, expectForFinger, expectGoodLooks } from '../harness/browser/browser.ts';
+import { signIn, type SignedIn } from '../harness/people/sessions.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
 
 /** What agents may do, and what they did, as those who run the household see it. */

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { CHROMIUM, CHROMIUM_FLAGS } from '../harness/browser.ts';
-import { useSimulators } from '../harness/simulators.ts';
+import { CHROMIUM, CHROMIUM_FLAGS } from '../harness/browser/browser.ts';
+import { useSimulators } from '../harness/banks/simulators.ts';
 
 const simulators = useSimulators();
 let browser: Browser;

@@ -8,8 +8,8 @@ import {
   focusedName,
   isFocused,
   photograph,
-} from '../harness/browser.ts';
-import { signIn, type SignedIn } from '../harness/sessions.ts';
+} from '../harness/browser/browser.ts';
+import { signIn, type SignedIn } from '../harness/people/sessions.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
 
 forEachDatabase(

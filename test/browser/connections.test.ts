@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 
-import { browserTest, expectGoodLooks, photographAll } from '../harness/browser.ts';
-import { signIn, type SignedIn } from '../harness/sessions.ts';
-import { useSimulators } from '../harness/simulators.ts';
+import { browserTest, expectGoodLooks, photographAll } from '../harness/browser/browser.ts';
+import { signIn, type SignedIn } from '../harness/people/sessions.ts';
+import { useSimulators } from '../harness/banks/simulators.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
 
 /** The rooms of the banks: connecting one, watching it, breaking it, and everything that can be done about it. */

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 
-import { browserTest, expectGoodLooks } from '../harness/browser.ts';
-import { addLogin, PASSWORD, signIn, type SignedIn } from '../harness/sessions.ts';
+import { browserTest, expectGoodLooks } from '../harness/browser/browser.ts';
+import { addLogin, PASSWORD, signIn, type SignedIn } from '../harness/people/sessions.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
 
 /** What goes wrong while somebody works, on any page: the system page stands for all. */

@@ -3,9 +3,9 @@ import { beforeAll, expect, test } from 'vitest';
 
 import { generateHousehold } from '../../simulators/household.ts';
 import { writeHousehold } from '../../simulators/write-household.ts';
-import { csvWithBalance, importFile } from '../harness/bank-files.ts';
-import { browserTest, expectAccessible, expectGoodLooks } from '../harness/browser.ts';
-import { signIn, type SignedIn } from '../harness/sessions.ts';
+import { csvWithBalance, importFile } from '../harness/bank-files/bank-files.ts';
+import { browserTest, expectAccessible, expectGoodLooks } from '../harness/browser/browser.ts';
+import { signIn, type SignedIn } from '../harness/people/sessions.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
 
 interface Balance {

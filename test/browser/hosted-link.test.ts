@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 
-import { browserTest, expectGoodLooks, focusedName, photographAll } from '../harness/browser.ts';
+import { browserTest, expectGoodLooks, focusedName, photographAll } from '../harness/browser/browser.ts';
 import { addMember, type Made } from '../harness/ledger.ts';
-import { useSimulators } from '../harness/simulators.ts';
+import { useSimulators } from '../harness/banks/simulators.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
 
 /** A person without an account connects banks on the page of a link; the dashboard has no part in it. */

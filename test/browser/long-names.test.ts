@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 
-import { browserTest, expectNoSidewaysScrolling } from '../harness/browser.ts';
+import { browserTest, expectNoSidewaysScrolling } from '../harness/browser/browser.ts';
 import { created } from '../harness/created.ts';
-import { signIn, type SignedIn } from '../harness/sessions.ts';
+import { signIn, type SignedIn } from '../harness/people/sessions.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
 
 /** What people and banks call things: as long as the API allows, and without a space to break at. */

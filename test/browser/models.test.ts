@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { browserTest, expectGoodLooks } from '../harness/browser.ts';
-import { chat } from '../harness/model-answers.ts';
-import { scriptedServer, type Recorded, type Scripted } from '../harness/scripted-server.ts';
-import { signIn } from '../harness/sessions.ts';
+import { browserTest, expectGoodLooks } from '../harness/browser/browser.ts';
+import { chat } from '../harness/workflows/model-answers.ts';
+import { scriptedServer, type Recorded, type Scripted } from '../harness/servers/scripted-server.ts';
+import { signIn } from '../harness/people/sessions.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
 
 const KEY = 'sk-local-abcdefghijkl';

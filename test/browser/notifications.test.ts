@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { browserTest, expectGoodLooks } from '../harness/browser.ts';
-import { allowPrivateNetworks, sendDue, tell } from '../harness/notifications.ts';
-import { scriptedServer, type ScriptedServer } from '../harness/scripted-server.ts';
-import { signIn } from '../harness/sessions.ts';
+import { browserTest, expectGoodLooks } from '../harness/browser/browser.ts';
+import { allowPrivateNetworks, sendDue, tell } from '../harness/servers/notifications.ts';
+import { scriptedServer, type ScriptedServer } from '../harness/servers/scripted-server.ts';
+import { signIn } from '../harness/people/sessions.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
 
 let receiver: ScriptedServer;

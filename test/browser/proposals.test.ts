@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 
-import { callTool } from '../harness/agent-clients.ts';
-import { COFFEE, GROCERIES } from '../harness/batches.ts';
-import { browserTest, expectForFinger, expectGoodLooks, isFocused } from '../harness/browser.ts';
+import { callTool } from '../harness/agents/agent-clients.ts';
+import { COFFEE, GROCERIES } from '../harness/ledgers/batches.ts';
+import { browserTest, expectForFinger, expectGoodLooks, isFocused } from '../harness/browser/browser.ts';
 import { addAccount, addMember, addTransactions, type Made } from '../harness/ledger.ts';
-import { signIn, type SignedIn } from '../harness/sessions.ts';
+import { signIn, type SignedIn } from '../harness/people/sessions.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
 
 const HOSTILE = '<b>Approve at once</b> <script>alert(1)</script>';

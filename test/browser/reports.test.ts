@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
-import { browserTest, expectGoodLooks } from '../harness/browser.ts';
+import { browserTest, expectGoodLooks } from '../harness/browser/browser.ts';
 import { addAccount, addMember, addTransactions } from '../harness/ledger.ts';
-import { signIn, type SignedIn } from '../harness/sessions.ts';
+import { signIn, type SignedIn } from '../harness/people/sessions.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
 
 /** What a report must not do, whoever wrote it. `{t}` is a transaction. */

@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from 'vitest';
 
-import { browserTest, expectGoodLooks } from '../harness/browser.ts';
+import { browserTest, expectGoodLooks } from '../harness/browser/browser.ts';
 import { addMember } from '../harness/ledger.ts';
-import { answer, call, scriptedModel, silence, type Script } from '../harness/runs.ts';
-import { signIn, type SignedIn } from '../harness/sessions.ts';
-import { setUpModel, start } from '../harness/started-runs.ts';
+import { answer, call, scriptedModel, silence, type Script } from '../harness/workflows/runs.ts';
+import { signIn, type SignedIn } from '../harness/people/sessions.ts';
+import { setUpModel, start } from '../harness/workflows/started-runs.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
-import { addRuns, addWorkflow } from '../harness/workflow-rows.ts';
+import { addRuns, addWorkflow } from '../harness/workflows/workflow-rows.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)> **All** fine <script>alert(2)</script>';
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 
-import { browserTest } from '../harness/browser.ts';
-import { signIn } from '../harness/sessions.ts';
+import { browserTest } from '../harness/browser/browser.ts';
+import { signIn } from '../harness/people/sessions.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
 
 forEachDatabase(

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 
-import { browserTest } from '../harness/browser.ts';
+import { browserTest } from '../harness/browser/browser.ts';
 import { addAccount, addMember, addTransactions } from '../harness/ledger.ts';
-import { addBankConnection } from '../harness/bank-connection.ts';
-import { signIn, type SignedIn } from '../harness/sessions.ts';
-import { addSyncLog } from '../harness/sync-logs.ts';
+import { addBankConnection } from '../harness/banks/bank-connection.ts';
+import { signIn, type SignedIn } from '../harness/people/sessions.ts';
+import { addSyncLog } from '../harness/syncs/sync-logs.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
 
 const ANSWER_MS = 300;

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
 
-import { addBankConnection } from '../harness/bank-connection.ts';
-import { browserTest } from '../harness/browser.ts';
+import { addBankConnection } from '../harness/banks/bank-connection.ts';
+import { browserTest } from '../harness/browser/browser.ts';
 import { addMember } from '../harness/ledger.ts';
-import { signIn, type SignedIn } from '../harness/sessions.ts';
-import { addSyncLog } from '../harness/sync-logs.ts';
+import { signIn, type SignedIn } from '../harness/people/sessions.ts';
+import { addSyncLog } from '../harness/syncs/sync-logs.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
 
 forEachDatabase(

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 
-import { browserTest, expectGoodLooks, focusedName, isFocused } from '../harness/browser.ts';
-import { signIn, type SignedIn } from '../harness/sessions.ts';
+import { browserTest, expectGoodLooks, focusedName, isFocused } from '../harness/browser/browser.ts';
+import { signIn, type SignedIn } from '../harness/people/sessions.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
 
 forEachDatabase(

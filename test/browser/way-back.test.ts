@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 
-import { addCall } from '../harness/agent-calls.ts';
-import { browserTest, focusedName } from '../harness/browser.ts';
-import { addBankConnection } from '../harness/bank-connection.ts';
+import { addCall } from '../harness/agents/agent-calls.ts';
+import { browserTest, focusedName } from '../harness/browser/browser.ts';
+import { addBankConnection } from '../harness/banks/bank-connection.ts';
 import { addMember, type Made } from '../harness/ledger.ts';
-import { addChannel, allowPrivateNetworks, tell } from '../harness/notifications.ts';
-import { signIn, type SignedIn } from '../harness/sessions.ts';
-import { addSyncLog } from '../harness/sync-logs.ts';
+import { addChannel, allowPrivateNetworks, tell } from '../harness/servers/notifications.ts';
+import { signIn, type SignedIn } from '../harness/people/sessions.ts';
+import { addSyncLog } from '../harness/syncs/sync-logs.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
 
 const PER_PAGE = 50;

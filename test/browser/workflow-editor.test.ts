@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
-import { browserTest, expectGoodLooks } from '../harness/browser.ts';
-import { signIn, type SignedIn } from '../harness/sessions.ts';
+import { browserTest, expectGoodLooks } from '../harness/browser/browser.ts';
+import { signIn, type SignedIn } from '../harness/people/sessions.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
-import { addFromPreset, addRuns, addWorkflow } from '../harness/workflow-rows.ts';
+import { addFromPreset, addRuns, addWorkflow } from '../harness/workflows/workflow-rows.ts';
 
 /** Workflows as a person writes, changes and copies them. */
 forEachDatabase(

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
-import { browserTest, expectGoodLooks } from '../harness/browser.ts';
-import { answer, scriptedModel, type Script } from '../harness/runs.ts';
-import { signIn, type SignedIn } from '../harness/sessions.ts';
-import { changeModels, setUpModel } from '../harness/started-runs.ts';
+import { browserTest, expectGoodLooks } from '../harness/browser/browser.ts';
+import { answer, scriptedModel, type Script } from '../harness/workflows/runs.ts';
+import { signIn, type SignedIn } from '../harness/people/sessions.ts';
+import { changeModels, setUpModel } from '../harness/workflows/started-runs.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
-import { addRuns, addWorkflow } from '../harness/workflow-rows.ts';
+import { addRuns, addWorkflow } from '../harness/workflows/workflow-rows.ts';
 
 /** From a household without a model to workflows that are on, run, fail and go. The tests build on each other. */
 forEachDatabase(

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { browserOperations } from '../../src/contract/registry.ts';
-import { signIn, type SignedIn } from '../harness/sessions.ts';
+import { signIn, type SignedIn } from '../harness/people/sessions.ts';
 import { allRows } from '../harness/table-rows.ts';
 import { forEachDatabase, type Answer, type RequestOptions, type TestApp } from '../harness/test-app.ts';
 import { urlOf } from './live-calls.ts';

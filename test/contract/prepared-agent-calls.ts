@@ -1,4 +1,4 @@
-import { addCall } from '../harness/agent-calls.ts';
+import { addCall } from '../harness/agents/agent-calls.ts';
 import type { Prepared } from './live-calls.ts';
 
 /** Calls of operations that need data which a new installation lacks: each creates the data and returns its parameters. */

@@ -1,4 +1,4 @@
-import { addBankConnection, configureProviders } from '../harness/bank-connection.ts';
+import { addBankConnection, configureProviders } from '../harness/banks/bank-connection.ts';
 import type { Made } from '../harness/ledger.ts';
 import type { TestApp } from '../harness/test-app.ts';
 import { fileBody, type LiveCall, type Prepared } from './live-calls.ts';

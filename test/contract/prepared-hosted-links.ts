@@ -1,4 +1,4 @@
-import { addBankConnection, configureProviders } from '../harness/bank-connection.ts';
+import { addBankConnection, configureProviders } from '../harness/banks/bank-connection.ts';
 import { addMember } from '../harness/ledger.ts';
 import type { TestApp } from '../harness/test-app.ts';
 import type { Prepared } from './live-calls.ts';

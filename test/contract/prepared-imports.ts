@@ -1,4 +1,4 @@
-import { base64, csvOf } from '../harness/bank-files.ts';
+import { base64, csvOf } from '../harness/bank-files/bank-files.ts';
 import type { Prepared } from './live-calls.ts';
 
 /** Calls of operations that need data which a new installation lacks: each creates the data and returns its parameters. */

@@ -1,5 +1,5 @@
 import { createTag } from '../../src/features/tags/tags.contract.ts';
-import { propose } from '../harness/proposals.ts';
+import { propose } from '../harness/agents/proposals.ts';
 import type { TestApp } from '../harness/test-app.ts';
 import type { Prepared } from './live-calls.ts';
 

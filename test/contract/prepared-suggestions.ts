@@ -1,5 +1,5 @@
 import { type Made } from '../harness/ledger.ts';
-import { addBank, addBankAccount, deliver, suggest } from '../harness/synced-ledger.ts';
+import { addBank, addBankAccount, deliver, suggest } from '../harness/syncs/synced-ledger.ts';
 import type { TestApp } from '../harness/test-app.ts';
 import type { Prepared } from './live-calls.ts';
 

@@ -1,6 +1,6 @@
-import { addBankConnection } from '../harness/bank-connection.ts';
+import { addBankConnection } from '../harness/banks/bank-connection.ts';
 import { addMember } from '../harness/ledger.ts';
-import { addSyncLog } from '../harness/sync-logs.ts';
+import { addSyncLog } from '../harness/syncs/sync-logs.ts';
 import type { Prepared } from './live-calls.ts';
 
 /** Calls of operations that need data which a new installation lacks: each creates the data and returns its parameters. */

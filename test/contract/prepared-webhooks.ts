@@ -1,6 +1,6 @@
 import { shortIdFor } from '../../src/db/short-ids.ts';
 import { bookkeep } from '../../src/journal/write.ts';
-import { addBankConnection } from '../harness/bank-connection.ts';
+import { addBankConnection } from '../harness/banks/bank-connection.ts';
 import { addMember } from '../harness/ledger.ts';
 import type { Prepared } from './live-calls.ts';
 

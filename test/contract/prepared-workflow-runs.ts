@@ -1,6 +1,6 @@
-import { setUpModel, start } from '../harness/started-runs.ts';
+import { setUpModel, start } from '../harness/workflows/started-runs.ts';
 import type { TestApp } from '../harness/test-app.ts';
-import { addRuns, addWorkflow } from '../harness/workflow-rows.ts';
+import { addRuns, addWorkflow } from '../harness/workflows/workflow-rows.ts';
 import type { Prepared } from './live-calls.ts';
 
 /** So long ago that no figure of a workflow depends on whose clock is read. */

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 
-import { chat } from '../harness/model-answers.ts';
-import { scriptedServer } from '../harness/scripted-server.ts';
+import { chat } from '../harness/workflows/model-answers.ts';
+import { scriptedServer } from '../harness/servers/scripted-server.ts';
 import type { Prepared } from './live-calls.ts';
 
 /** Calls of operations that need a model server. */

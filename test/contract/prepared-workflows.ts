@@ -1,5 +1,5 @@
 import type { TestApp } from '../harness/test-app.ts';
-import { addWorkflow } from '../harness/workflow-rows.ts';
+import { addWorkflow } from '../harness/workflows/workflow-rows.ts';
 import type { Prepared } from './live-calls.ts';
 
 const onOwn =

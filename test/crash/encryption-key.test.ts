@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 import { rotateEncryption } from '../../src/features/encryption/index.ts';
 import { eventually } from '../harness/eventually.ts';
-import { runProgram } from '../harness/program.ts';
+import { runProgram } from '../harness/programs/program.ts';
 import { forEachDatabase, type TestApp } from '../harness/test-app.ts';
 
 const REPLACE = 'test/crash/replace-key.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { base64, csvOf, listed } from '../harness/bank-files.ts';
+import { base64, csvOf, listed } from '../harness/bank-files/bank-files.ts';
 import { eventually } from '../harness/eventually.ts';
 import { addAccount, addMember, addTransactions } from '../harness/ledger.ts';
-import { runProgram } from '../harness/program.ts';
+import { runProgram } from '../harness/programs/program.ts';
 import { rowsOf } from '../harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../harness/test-app.ts';
 

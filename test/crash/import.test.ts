@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 
-import { csvOf, importFile } from '../harness/bank-files.ts';
+import { csvOf, importFile } from '../harness/bank-files/bank-files.ts';
 import { eventually } from '../harness/eventually.ts';
-import { endImport, startEndlessImport } from '../harness/import-queue.ts';
+import { endImport, startEndlessImport } from '../harness/bank-files/import-queue.ts';
 import { addMember } from '../harness/ledger.ts';
-import { runProgram } from '../harness/program.ts';
+import { runProgram } from '../harness/programs/program.ts';
 import { allRows } from '../harness/table-rows.ts';
 import { forEachDatabase, type TestApp } from '../harness/test-app.ts';
 

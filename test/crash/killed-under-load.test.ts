@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { base64, csvOf } from '../harness/bank-files.ts';
+import { base64, csvOf } from '../harness/bank-files/bank-files.ts';
 import { eventually } from '../harness/eventually.ts';
 import { addMember } from '../harness/ledger.ts';
-import { startProgram } from '../harness/program.ts';
+import { startProgram } from '../harness/programs/program.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
 
 const KILLS = 2;

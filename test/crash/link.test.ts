@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { eventually } from '../harness/eventually.ts';
-import { runProgram } from '../harness/program.ts';
-import { allSynced, openBeforeBanks, plaidBody, runningClock, storedNames } from '../harness/simulated-banks.ts';
-import { useSimulators } from '../harness/simulators.ts';
+import { runProgram } from '../harness/programs/program.ts';
+import { allSynced, openBeforeBanks, plaidBody, runningClock, storedNames } from '../harness/banks/simulated-banks.ts';
+import { useSimulators } from '../harness/banks/simulators.ts';
 import { rowsOf } from '../harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../harness/test-app.ts';
 

@@ -9,8 +9,8 @@ import { DATABASE_FILE } from '../../src/boot/data-directory.ts';
 import { programVersion } from '../../src/db/migrate.ts';
 import { migrations } from '../../src/db/migrations/index.ts';
 import { readConfig } from '../../src/kernel/config.ts';
-import { temporaryDirectory } from '../harness/databases.ts';
-import { runProgram } from '../harness/program.ts';
+import { temporaryDirectory } from '../harness/databases/databases.ts';
+import { runProgram } from '../harness/programs/program.ts';
 import { nextMigration } from './next-version.ts';
 
 const START = 'test/crash/start-app.ts';

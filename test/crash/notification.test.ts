@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { eventually } from '../harness/eventually.ts';
-import { addChannel, allowPrivateNetworks, sendDue, states, tell } from '../harness/notifications.ts';
-import { runProgram } from '../harness/program.ts';
-import { scriptedServer, type ScriptedServer } from '../harness/scripted-server.ts';
+import { addChannel, allowPrivateNetworks, sendDue, states, tell } from '../harness/servers/notifications.ts';
+import { runProgram } from '../harness/programs/program.ts';
+import { scriptedServer, type ScriptedServer } from '../harness/servers/scripted-server.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
 
 let receiver: ScriptedServer;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
 import { updateTransactions } from '../../src/features/transactions/transaction-bulk.contract.ts';
-import { everything, household } from '../harness/batches.ts';
-import { runProgram } from '../harness/program.ts';
-import { propose } from '../harness/proposals.ts';
+import { everything, household } from '../harness/ledgers/batches.ts';
+import { runProgram } from '../harness/programs/program.ts';
+import { propose } from '../harness/agents/proposals.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
 
 forEachDatabase((database) => {

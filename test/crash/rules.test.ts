@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { addAccount, addMember, addTransactions, type Made } from '../harness/ledger.ts';
-import { runProgram } from '../harness/program.ts';
+import { runProgram } from '../harness/programs/program.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../harness/test-app.ts';
 
 const ROWS = 22;

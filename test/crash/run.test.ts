@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { household } from '../harness/batches.ts';
-import { runProgram } from '../harness/program.ts';
-import { addRun, endLease, linesOf, runRow } from '../harness/runs.ts';
-import { runningClock } from '../harness/simulated-banks.ts';
+import { household } from '../harness/ledgers/batches.ts';
+import { runProgram } from '../harness/programs/program.ts';
+import { addRun, endLease, linesOf, runRow } from '../harness/workflows/runs.ts';
+import { runningClock } from '../harness/banks/simulated-banks.ts';
 import { rowsOf } from '../harness/table-rows.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
 

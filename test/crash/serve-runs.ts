@@ -2,7 +2,7 @@ import { flushCompileCache } from 'node:module';
 
 import { createApp } from '../../src/app.ts';
 import { processEnvironment, readConfig } from '../../src/kernel/config.ts';
-import { scriptedModel } from '../harness/scripted-model.ts';
+import { scriptedModel } from '../harness/workflows/scripted-model.ts';
 
 /**
  * Serves, and so works on the runs that wait, in a process that dies at the named point: `model:asked <n>` when the

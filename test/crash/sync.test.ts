@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { eventually } from '../harness/eventually.ts';
-import { runProgram } from '../harness/program.ts';
+import { runProgram } from '../harness/programs/program.ts';
 import {
   allSynced,
   endings,
@@ -12,8 +12,8 @@ import {
   spools,
   storedNames,
   type SimulatedBanks,
-} from '../harness/simulated-banks.ts';
-import { useSimulators } from '../harness/simulators.ts';
+} from '../harness/banks/simulated-banks.ts';
+import { useSimulators } from '../harness/banks/simulators.ts';
 import { forEachDatabase, type TestApp } from '../harness/test-app.ts';
 
 const BEFORE_COMMIT = ['sync:begun', 'sync:fetched', 'sync:collapsed', 'sync:planned', 'sync:rows-written'];

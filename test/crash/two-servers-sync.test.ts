@@ -12,8 +12,8 @@ import {
   serve,
   storedNames,
   tellerBody,
-} from '../harness/simulated-banks.ts';
-import { useSimulators } from '../harness/simulators.ts';
+} from '../harness/banks/simulated-banks.ts';
+import { useSimulators } from '../harness/banks/simulators.ts';
 import { rowsOf } from '../harness/table-rows.ts';
 import { forEachDatabase, type TestApp } from '../harness/test-app.ts';
 

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 
-import { temporaryDirectory } from '../harness/databases.ts';
-import { startPostgres } from '../harness/postgres-server.ts';
-import { runProgram, startProgram, type Program } from '../harness/program.ts';
+import { temporaryDirectory } from '../harness/databases/databases.ts';
+import { startPostgres } from '../harness/runner/postgres-server.ts';
+import { runProgram, startProgram, type Program } from '../harness/programs/program.ts';
 import { startLoad, type Load } from './load.ts';
 
 const BREAKS = 20;

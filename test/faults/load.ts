@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-import { base64, csvOf } from '../harness/bank-files.ts';
+import { base64, csvOf } from '../harness/bank-files/bank-files.ts';
 import { eventually } from '../harness/eventually.ts';
 
 /** Reads, writes, imports and runs of rules, all at once, by clients that keep to what the answers tell them. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { csvOf, importFile, listed } from '../harness/bank-files.ts';
-import { proxyTo, type HeldProxy } from '../harness/held-proxy.ts';
+import { csvOf, importFile, listed } from '../harness/bank-files/bank-files.ts';
+import { proxyTo, type HeldProxy } from '../harness/servers/held-proxy.ts';
 import { addAccount, addMember, addTransactions } from '../harness/ledger.ts';
 import { setLimit } from '../harness/limits.ts';
 import { rowsOf } from '../harness/table-rows.ts';

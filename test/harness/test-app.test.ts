@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { addAccount, addMember, addTransactions } from './ledger.ts';
 import { forEachDatabase, type TestApp } from './test-app.ts';
-import { wrongTotals } from './totals-of-rows.ts';
+import { wrongTotals } from './databases/totals-of-rows.ts';
 
 forEachDatabase((database) => {
   test('an installation has two keys, and survives a second start', async () => {

@@ -10,8 +10,8 @@ import { write, type WriteTx } from '../../src/journal/write.ts';
 import { fixedClock } from './fixed-clock.ts';
 import { readConfig } from '../../src/kernel/config.ts';
 import { createLogger } from '../../src/kernel/logger.ts';
-import { embeddedInstallations, serverInstallations } from './installations.ts';
-import { wrongTotals } from './totals-of-rows.ts';
+import { embeddedInstallations, serverInstallations } from './databases/installations.ts';
+import { wrongTotals } from './databases/totals-of-rows.ts';
 
 export type TestClock = ReturnType<typeof fixedClock>;
 

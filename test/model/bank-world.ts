@@ -1,6 +1,6 @@
 import type { AccountBatch, BankRow } from '../../src/engines/sync/account-plan.ts';
 import { addDays, type DateOnly } from '../../src/kernel/dates.ts';
-import { bankRow } from '../harness/sync-rows.ts';
+import { bankRow } from '../harness/syncs/sync-rows.ts';
 
 /** A purchase as the bank knows it: the truth that a ledger should end in. */
 export interface Purchase {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import type { Made } from '../harness/ledger.ts';
-import { addBank, suggest } from '../harness/synced-ledger.ts';
+import { addBank, suggest } from '../harness/syncs/synced-ledger.ts';
 import type { Answer, TestApp } from '../harness/test-app.ts';
 
 /** A household that random commands are played on: a few of everything, so that commands meet each other. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 
-import { sendBytes, type Fields } from '../harness/bank-files.ts';
+import { sendBytes, type Fields } from '../harness/bank-files/bank-files.ts';
 import { addMember } from '../harness/ledger.ts';
 import {
   FORMATS,
@@ -11,7 +11,7 @@ import {
   written,
   type BankRow,
   type FileFormat,
-} from '../harness/random-statements.ts';
+} from '../harness/bank-files/random-statements.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../harness/test-app.ts';
 
 const RUNS = 8;

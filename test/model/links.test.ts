@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { fold } from '../../src/kernel/fold.ts';
-import { importFile } from '../harness/bank-files.ts';
+import { importFile } from '../harness/bank-files/bank-files.ts';
 import { addAccount, addMember, type Made } from '../harness/ledger.ts';
 import { rowsOf } from '../harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../harness/test-app.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { operations } from '../../src/contract/registry.ts';
 import { addAccount, addMember, addTransactions } from '../harness/ledger.ts';
-import { beginRun, endRun, propose, type ProposingRun } from '../harness/proposals.ts';
+import { beginRun, endRun, propose, type ProposingRun } from '../harness/agents/proposals.ts';
 import { rowsOf } from '../harness/table-rows.ts';
 import { forEachDatabase, type Answer, type RequestOptions, type TestApp } from '../harness/test-app.ts';
 import { command, play, visibleState, type Household } from './household-commands.ts';

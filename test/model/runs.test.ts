@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { toolsOf, tools } from '../../src/features/agent-tools/index.ts';
 import type { RunCaps, ToolScope } from '../../src/features/workflow-runs/run-definition.ts';
 import { ModelFailure, type ModelAnswer, type ModelUsage } from '../../src/models/model.ts';
-import { household } from '../harness/batches.ts';
+import { household } from '../harness/ledgers/batches.ts';
 import type { Made } from '../harness/ledger.ts';
-import { answer, openWithModel, type Script, type ScriptedApp, type StoredLine } from '../harness/runs.ts';
+import { answer, openWithModel, type Script, type ScriptedApp, type StoredLine } from '../harness/workflows/runs.ts';
 import { allRows, rowsOf } from '../harness/table-rows.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
 

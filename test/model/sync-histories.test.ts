@@ -3,7 +3,7 @@ import { test } from 'vitest';
 
 import type { BankRow } from '../../src/engines/sync/account-plan.ts';
 import { startCollapse } from '../../src/engines/sync/collapse.ts';
-import { PureLedger } from '../harness/pure-ledger.ts';
+import { PureLedger } from '../harness/syncs/pure-ledger.ts';
 import { replay, steps, type HistoryLedger } from './bank-history.ts';
 import { BankWorld, type Read } from './bank-world.ts';
 

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { DeliveredTransaction, FetchedPart } from '../../src/providers/provider.ts';
-import { addBankConnection } from '../harness/bank-connection.ts';
+import { addBankConnection } from '../harness/banks/bank-connection.ts';
 import type { Made } from '../harness/ledger.ts';
-import { accountOf, itemOf, pageOf, rowOf } from '../harness/made-up-provider.ts';
-import { runASync } from '../harness/run-a-sync.ts';
-import { openSyncedHousehold, type SyncedHousehold } from '../harness/synced-household.ts';
+import { accountOf, itemOf, pageOf, rowOf } from '../harness/banks/made-up-provider.ts';
+import { runASync } from '../harness/syncs/run-a-sync.ts';
+import { openSyncedHousehold, type SyncedHousehold } from '../harness/syncs/synced-household.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
 import { replay, steps, type HistoryLedger } from './bank-history.ts';
 import { BankWorld, type Read } from './bank-world.ts';

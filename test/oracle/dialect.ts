@@ -1,5 +1,5 @@
-import { LANGUAGES } from '../harness/csv-languages.ts';
-import type { Language } from '../harness/csv-languages.ts';
+import { LANGUAGES } from '../harness/bank-files/csv-languages.ts';
+import type { Language } from '../harness/bank-files/csv-languages.ts';
 import { WORDS } from './column-names.ts';
 import type { Words } from './column-names.ts';
 import type { Choices, LedgerTraits } from './known-ledger.ts';

@@ -1,6 +1,6 @@
 import { toDateOnly } from '../../src/kernel/dates.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
-import type { Kind, Language } from '../harness/csv-languages.ts';
+import type { Kind, Language } from '../harness/bank-files/csv-languages.ts';
 
 /** A household ledger that is known to the cent: what every file made of it must be read as. */
 

@@ -1,4 +1,4 @@
-import { LANGUAGES } from '../harness/csv-languages.ts';
+import { LANGUAGES } from '../harness/bank-files/csv-languages.ts';
 import { chosenDialect } from './dialect.ts';
 import { Choices, chosenTraits, knownLedger } from './known-ledger.ts';
 import { rendered } from './render.ts';

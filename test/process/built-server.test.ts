@@ -3,9 +3,9 @@ import { join, relative } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { temporaryDirectory } from '../harness/databases.ts';
+import { temporaryDirectory } from '../harness/databases/databases.ts';
 import { eventually } from '../harness/eventually.ts';
-import { runProgram, startProgram } from '../harness/program.ts';
+import { runProgram, startProgram } from '../harness/programs/program.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SAID = 'Self-hosted household financial data';

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 
 import { onSameInstallation } from '../../src/surfaces/cli/server/same-installation.ts';
-import { createPostgresDatabase, temporaryDirectory } from '../harness/databases.ts';
-import { startProgram } from '../harness/program.ts';
+import { createPostgresDatabase, temporaryDirectory } from '../harness/databases/databases.ts';
+import { startProgram } from '../harness/programs/program.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const KEY = /^hl_[0-9A-Za-z]{43}$/;

@@ -7,8 +7,8 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { instantNow, systemClock } from '../../src/kernel/clock.ts';
 import { eventually } from '../harness/eventually.ts';
-import { addChannel, allowPrivateNetworks } from '../harness/notifications.ts';
-import { freePort } from '../harness/free-port.ts';
+import { addChannel, allowPrivateNetworks } from '../harness/servers/notifications.ts';
+import { freePort } from '../harness/servers/free-port.ts';
 import { fixedClock } from '../harness/fixed-clock.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
 

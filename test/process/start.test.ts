@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { VERSION } from '../../src/kernel/config.ts';
-import { createPostgresDatabase, temporaryDirectory } from '../harness/databases.ts';
+import { createPostgresDatabase, temporaryDirectory } from '../harness/databases/databases.ts';
 import { eventually } from '../harness/eventually.ts';
-import { runProgram, startProgram, type Program } from '../harness/program.ts';
+import { runProgram, startProgram, type Program } from '../harness/programs/program.ts';
 
 const MAIN = 'src/start.js';
 const KEY = /^hl_[0-9A-Za-z]{43}$/;

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 
 import { expectGoldenText } from '../harness/golden.ts';
-import { recordSql, type LedgerSize, type SqlRecorder } from '../harness/recorded-sql.ts';
-import { sampleLedger, type World } from '../harness/sample-ledger.ts';
+import { recordSql, type LedgerSize, type SqlRecorder } from '../harness/databases/recorded-sql.ts';
+import { sampleLedger, type World } from '../harness/ledgers/sample-ledger.ts';
 import { forEachDatabase, type RequestOptions } from '../harness/test-app.ts';
 
 /**

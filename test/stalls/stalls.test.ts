@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 
-import { temporaryDirectory } from '../harness/databases.ts';
+import { temporaryDirectory } from '../harness/databases/databases.ts';
 import { fill, FORMS, type Sender } from './forms.ts';
 import type { Held, Started } from './measured-server.ts';
 

@@ -8,8 +8,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openSqlite } from '../../src/db/sqlite.ts';
 import { createWriteGate } from '../../src/db/write-gate.ts';
 import { addAccount, addMember, addTransactions } from '../harness/ledger.ts';
-import { temporaryDirectory } from '../harness/databases.ts';
-import { flip, homeOf, overwrite, pagesOf } from '../harness/database-file.ts';
+import { temporaryDirectory } from '../harness/databases/databases.ts';
+import { flip, homeOf, overwrite, pagesOf } from '../harness/databases/database-file.ts';
 import { eventually } from '../harness/eventually.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../harness/test-app.ts';
 

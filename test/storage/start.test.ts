@@ -15,9 +15,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 
 import { sha256Hex } from '../../src/kernel/crypto.ts';
-import { createPostgresDatabase, temporaryDirectory } from '../harness/databases.ts';
-import { flip, foreignDatabase, overwrite, sizeOf } from '../harness/database-file.ts';
-import { runProgram } from '../harness/program.ts';
+import { createPostgresDatabase, temporaryDirectory } from '../harness/databases/databases.ts';
+import { flip, foreignDatabase, overwrite, sizeOf } from '../harness/databases/database-file.ts';
+import { runProgram } from '../harness/programs/program.ts';
 
 const KEY = 'cd'.repeat(32);
 const RUNNING = /^homeledger\.sqlite-(wal|shm)$/;

@@ -3,8 +3,8 @@ import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 
-import { csvOf, importFile } from '../harness/bank-files.ts';
-import { foreignDatabase, homeOf } from '../harness/database-file.ts';
+import { csvOf, importFile } from '../harness/bank-files/bank-files.ts';
+import { foreignDatabase, homeOf } from '../harness/databases/database-file.ts';
 import { eventually } from '../harness/eventually.ts';
 import { addMember } from '../harness/ledger.ts';
 import { allRows } from '../harness/table-rows.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { readingOf } from '../../../test/harness/csv-reading.ts';
+import { readingOf } from '../../../test/harness/bank-files/csv-reading.ts';
 
 /** A trait of some bank's export, a small file that has it, and what a person reads in it. */
 type Sample = readonly [trait: string, encoding: string, file: string, expected: readonly string[]];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { encoded, readingOf } from '../../../test/harness/csv-reading.ts';
+import { encoded, readingOf } from '../../../test/harness/bank-files/csv-reading.ts';
 import { analyseCsv } from './csv.ts';
 
 const CONTEXT = { today: '2026-11-21', profiles: [], account: null, file_name: null };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { readingOf } from '../../../test/harness/csv-reading.ts';
+import { readingOf } from '../../../test/harness/bank-files/csv-reading.ts';
 
 /** A file in the shape of one bank's export, and every row (date, amount, currency, text) or the refusal it gives. */
 type Sample = readonly [bank: string, encoding: string, file: string, expected: readonly string[]];

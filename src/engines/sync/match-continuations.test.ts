@@ -14,7 +14,7 @@ import {
   removedIn,
   said,
   windowOf,
-} from '../../../test/harness/sync-rows.ts';
+} from '../../../test/harness/syncs/sync-rows.ts';
 import type { AccountBatch, BankRow, KnownRow } from './account-plan.ts';
 import { pairKey } from './account-plan.ts';
 

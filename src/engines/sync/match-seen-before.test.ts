@@ -14,7 +14,7 @@ import {
   posted,
   removedIn,
   said,
-} from '../../../test/harness/sync-rows.ts';
+} from '../../../test/harness/syncs/sync-rows.ts';
 import type { BankRow, KnownRow } from './account-plan.ts';
 
 describe('R1, known ids', () => {

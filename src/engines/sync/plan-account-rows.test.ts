@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { syncCase } from '../../../test/harness/random-syncs.ts';
+import { syncCase } from '../../../test/harness/syncs/random-syncs.ts';
 import {
   bankRow,
   changes,
@@ -12,7 +12,7 @@ import {
   planRows,
   posted,
   said,
-} from '../../../test/harness/sync-rows.ts';
+} from '../../../test/harness/syncs/sync-rows.ts';
 import type { AccountLedger } from './account-plan.ts';
 import { planAccountRows } from './plan-account-rows.ts';
 import { datesReached, idsReached } from './reach.ts';

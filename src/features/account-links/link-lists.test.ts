@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { daily, LINKS, openCardAndCopy } from '../../../test/harness/card-and-copy.ts';
+import { daily, LINKS, openCardAndCopy } from '../../../test/harness/ledgers/card-and-copy.ts';
 import type { Made } from '../../../test/harness/ledger.ts';
-import { addRows } from '../../../test/harness/linked-accounts.ts';
+import { addRows } from '../../../test/harness/ledgers/linked-accounts.ts';
 import { forEachDatabase, type Answer } from '../../../test/harness/test-app.ts';
 
 const errorOf = ({ status, json }: Answer) => [status, json?.error?.code];

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { daily, LINKS, openCardAndCopy } from '../../../test/harness/card-and-copy.ts';
+import { daily, LINKS, openCardAndCopy } from '../../../test/harness/ledgers/card-and-copy.ts';
 import { addAccount, addMember, type Made } from '../../../test/harness/ledger.ts';
-import { addRows } from '../../../test/harness/linked-accounts.ts';
-import { timeline } from '../../../test/harness/timeline.ts';
+import { addRows } from '../../../test/harness/ledgers/linked-accounts.ts';
+import { timeline } from '../../../test/harness/ledgers/timeline.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 
 /** Sends a call that must succeed, a second after the last one. */

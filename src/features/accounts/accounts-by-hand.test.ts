@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { csvWithBalance, importFile, sendBytes } from '../../../test/harness/bank-files.ts';
+import { csvWithBalance, importFile, sendBytes } from '../../../test/harness/bank-files/bank-files.ts';
 import { addMember, addTransactions, type Made } from '../../../test/harness/ledger.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 import { Account } from './accounts.contract.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { addCall } from '../../../test/harness/agent-calls.ts';
+import { addCall } from '../../../test/harness/agents/agent-calls.ts';
 import { addMember } from '../../../test/harness/ledger.ts';
-import { signIn } from '../../../test/harness/sessions.ts';
+import { signIn } from '../../../test/harness/people/sessions.ts';
 import { allRows } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 import { readAgentSettings } from './index.ts';

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 
-import { askTool, refusalOf } from '../../../test/harness/agents.ts';
-import { holdVisits, logsOf, syncAll } from '../../../test/harness/bank-visits.ts';
-import { daily, openCardAndCopy } from '../../../test/harness/card-and-copy.ts';
+import { askTool, refusalOf } from '../../../test/harness/agents/agents.ts';
+import { holdVisits, logsOf, syncAll } from '../../../test/harness/syncs/bank-visits.ts';
+import { daily, openCardAndCopy } from '../../../test/harness/ledgers/card-and-copy.ts';
 import { addAccount, addMember, addTransactions } from '../../../test/harness/ledger.ts';
-import { addRows } from '../../../test/harness/linked-accounts.ts';
-import { openSyncedHousehold } from '../../../test/harness/synced-household.ts';
+import { addRows } from '../../../test/harness/ledgers/linked-accounts.ts';
+import { openSyncedHousehold } from '../../../test/harness/syncs/synced-household.ts';
 import { forEachDatabase } from '../../../test/harness/test-app.ts';
 import { listTools } from './listed-tools.ts';
 

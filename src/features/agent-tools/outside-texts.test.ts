@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
 
-import { callTool } from '../../../test/harness/agent-clients.ts';
-import { addBankConnection } from '../../../test/harness/bank-connection.ts';
-import { importFile } from '../../../test/harness/bank-files.ts';
+import { callTool } from '../../../test/harness/agents/agent-clients.ts';
+import { addBankConnection } from '../../../test/harness/banks/bank-connection.ts';
+import { importFile } from '../../../test/harness/bank-files/bank-files.ts';
 import { addMember, type Made } from '../../../test/harness/ledger.ts';
-import { addSyncLog } from '../../../test/harness/sync-logs.ts';
+import { addSyncLog } from '../../../test/harness/syncs/sync-logs.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
 
 const IBAN = 'DE89370400440532013000';

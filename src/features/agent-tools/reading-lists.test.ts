@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 
-import { askTool } from '../../../test/harness/agents.ts';
-import { openLinkedAccounts } from '../../../test/harness/linked-accounts.ts';
+import { askTool } from '../../../test/harness/agents/agents.ts';
+import { openLinkedAccounts } from '../../../test/harness/ledgers/linked-accounts.ts';
 import { addAccount, addCounterparty, addMember, addTransactions, type Made } from '../../../test/harness/ledger.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
 

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
-import { csvWithBalance, importFile } from '../../../test/harness/bank-files.ts';
-import { askTool, refusalOf } from '../../../test/harness/agents.ts';
-import { addRuns, addWorkflow } from '../../../test/harness/workflow-rows.ts';
+import { csvWithBalance, importFile } from '../../../test/harness/bank-files/bank-files.ts';
+import { askTool, refusalOf } from '../../../test/harness/agents/agents.ts';
+import { addRuns, addWorkflow } from '../../../test/harness/workflows/workflow-rows.ts';
 
 const CSV =
   'Date,Description,Amount\n2026-01-02,CORNER MARKET,-12.50\n2026-01-03,COFFEE BAR,-3.20\nsomeday,BROKEN,-1.00\n';

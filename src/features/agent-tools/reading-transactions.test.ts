@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { askTool } from '../../../test/harness/agents.ts';
+import { askTool } from '../../../test/harness/agents/agents.ts';
 import {
   addAccount,
   addCounterparty,

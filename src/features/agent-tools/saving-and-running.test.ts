@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from 'vitest';
 
-import { AGENT_CLIENTS, sendMessage } from '../../../test/harness/agent-clients.ts';
-import { askTool, refusalOf } from '../../../test/harness/agents.ts';
-import { importFile } from '../../../test/harness/bank-files.ts';
+import { AGENT_CLIENTS, sendMessage } from '../../../test/harness/agents/agent-clients.ts';
+import { askTool, refusalOf } from '../../../test/harness/agents/agents.ts';
+import { importFile } from '../../../test/harness/bank-files/bank-files.ts';
 import { eventually } from '../../../test/harness/eventually.ts';
 import { setLimit } from '../../../test/harness/limits.ts';
-import { setUpModel } from '../../../test/harness/started-runs.ts';
+import { setUpModel } from '../../../test/harness/workflows/started-runs.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
-import { addWorkflow } from '../../../test/harness/workflow-rows.ts';
+import { addWorkflow } from '../../../test/harness/workflows/workflow-rows.ts';
 import { authenticateKey } from '../../surfaces/http/authenticate.ts';
 import { applyRules } from './tools/apply-rules.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 
-import { askTool, refusalOf } from '../../../test/harness/agents.ts';
+import { askTool, refusalOf } from '../../../test/harness/agents/agents.ts';
 import { addAccount, addMember, addTransactions, type Made } from '../../../test/harness/ledger.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
 import { addCounterparty, addMember, addTag, type Made } from '../../../test/harness/ledger.ts';
-import { signIn } from '../../../test/harness/sessions.ts';
+import { signIn } from '../../../test/harness/people/sessions.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
-import { ledger, timeline, type Entry } from '../../../test/harness/timeline.ts';
+import { ledger, timeline, type Entry } from '../../../test/harness/ledgers/timeline.ts';
 
 const COFFEE = 'food_and_drink_coffee';
 

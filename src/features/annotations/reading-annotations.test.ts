@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { Made } from '../../../test/harness/ledger.ts';
 import { forEachDatabase } from '../../../test/harness/test-app.ts';
-import { ledger, timeline, type Entry } from '../../../test/harness/timeline.ts';
+import { ledger, timeline, type Entry } from '../../../test/harness/ledgers/timeline.ts';
 
 const NOBODY = '01981f6e-7c1a-7b3e-9a44-2f6d0c5e8b10';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { addMember, type Made } from '../../../test/harness/ledger.ts';
-import { signIn } from '../../../test/harness/sessions.ts';
+import { signIn } from '../../../test/harness/people/sessions.ts';
 import { allRows, rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 import { disownKeysOf, revokeKeysOf } from './index.ts';

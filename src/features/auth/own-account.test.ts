@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { openJar, type CookieJar } from '../../../test/harness/cookie-jar.ts';
-import { addLogin, PASSWORD } from '../../../test/harness/sessions.ts';
+import { openJar, type CookieJar } from '../../../test/harness/people/cookie-jar.ts';
+import { addLogin, PASSWORD } from '../../../test/harness/people/sessions.ts';
 import { allRows, rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 import { logins } from '../users/index.ts';

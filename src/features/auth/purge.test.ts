@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { openJar } from '../../../test/harness/cookie-jar.ts';
+import { openJar } from '../../../test/harness/people/cookie-jar.ts';
 import { eventually } from '../../../test/harness/eventually.ts';
-import { addLogin, PASSWORD } from '../../../test/harness/sessions.ts';
+import { addLogin, PASSWORD } from '../../../test/harness/people/sessions.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase } from '../../../test/harness/test-app.ts';
 import { bookkeep } from '../../journal/write.ts';

@@ -3,9 +3,9 @@ import { promisify } from 'node:util';
 
 import { expect, test } from 'vitest';
 
-import { openJar } from '../../../test/harness/cookie-jar.ts';
+import { openJar } from '../../../test/harness/people/cookie-jar.ts';
 import { eventually } from '../../../test/harness/eventually.ts';
-import { addLogin, PASSWORD } from '../../../test/harness/sessions.ts';
+import { addLogin, PASSWORD } from '../../../test/harness/people/sessions.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 import { sha256Hex } from '../../kernel/crypto.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { temporaryDirectory } from '../../../test/harness/databases.ts';
+import { temporaryDirectory } from '../../../test/harness/databases/databases.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
 import { programVersion } from '../../db/migrate.ts';
 import { VERSION } from '../../kernel/config.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { importFile } from '../../../test/harness/bank-files.ts';
+import { importFile } from '../../../test/harness/bank-files/bank-files.ts';
 import { addMember } from '../../../test/harness/ledger.ts';
 import { setLimit } from '../../../test/harness/limits.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { everything } from '../../../test/harness/batches.ts';
+import { everything } from '../../../test/harness/ledgers/batches.ts';
 import { addAccount, addMember, addTransactions, type Made } from '../../../test/harness/ledger.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';

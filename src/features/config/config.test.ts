@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { addMember } from '../../../test/harness/ledger.ts';
 import { fixedClock } from '../../../test/harness/fixed-clock.ts';
-import { signIn } from '../../../test/harness/sessions.ts';
+import { signIn } from '../../../test/harness/people/sessions.ts';
 import { forEachDatabase, TEST_START, type TestApp } from '../../../test/harness/test-app.ts';
 import { machineTimeZone } from '../../kernel/dates.ts';
 

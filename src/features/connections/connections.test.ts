@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { addBankConnection, configureProviders } from '../../../test/harness/bank-connection.ts';
+import { addBankConnection, configureProviders } from '../../../test/harness/banks/bank-connection.ts';
 import { addAccount, addMember, type Made } from '../../../test/harness/ledger.ts';
-import { failureOf, openWithBanks, type MadeUpBank } from '../../../test/harness/made-up-bank.ts';
+import { failureOf, openWithBanks, type MadeUpBank } from '../../../test/harness/banks/made-up-bank.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 

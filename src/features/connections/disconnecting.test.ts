@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
 import { finishDisconnects } from '../linking/index.ts';
-import { addBankConnection } from '../../../test/harness/bank-connection.ts';
+import { addBankConnection } from '../../../test/harness/banks/bank-connection.ts';
 import { addAccount, addTransactions, type Made } from '../../../test/harness/ledger.ts';
 import { setLimit } from '../../../test/harness/limits.ts';
-import { failureOf, openWithBanks } from '../../../test/harness/made-up-bank.ts';
-import { addBank, addBankAccount, deliver } from '../../../test/harness/synced-ledger.ts';
+import { failureOf, openWithBanks } from '../../../test/harness/banks/made-up-bank.ts';
+import { addBank, addBankAccount, deliver } from '../../../test/harness/syncs/synced-ledger.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 

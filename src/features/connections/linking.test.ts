@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import { revokeStaleLinks } from '../linking/index.ts';
 import { addMember, type Made } from '../../../test/harness/ledger.ts';
-import { CHECKING, failureOf, openWithBanks, tokenFor } from '../../../test/harness/made-up-bank.ts';
+import { CHECKING, failureOf, openWithBanks, tokenFor } from '../../../test/harness/banks/made-up-bank.ts';
 import { allRows, rowsOf } from '../../../test/harness/table-rows.ts';
 import {
   forEachDatabase,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { addMember } from '../../../test/harness/ledger.ts';
 import { setLimit } from '../../../test/harness/limits.ts';
-import { useSimulators } from '../../../test/harness/simulators.ts';
+import { useSimulators } from '../../../test/harness/banks/simulators.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type TestApp, type TestDatabase } from '../../../test/harness/test-app.ts';
 

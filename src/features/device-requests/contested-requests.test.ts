@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { devicesOf, type Devices, type StartedDevice } from '../../../test/harness/devices.ts';
-import { signIn, type SignedIn } from '../../../test/harness/sessions.ts';
+import { devicesOf, type Devices, type StartedDevice } from '../../../test/harness/people/devices.ts';
+import { signIn, type SignedIn } from '../../../test/harness/people/sessions.ts';
 import { bookkeep } from '../../journal/write.ts';
 import { insertDeviceRequest, selectLive } from './device-requests.queries.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 
 import { addMember } from '../../../test/harness/ledger.ts';
-import { devicesOf, type Devices } from '../../../test/harness/devices.ts';
-import { signIn, type SignedIn } from '../../../test/harness/sessions.ts';
+import { devicesOf, type Devices } from '../../../test/harness/people/devices.ts';
+import { signIn, type SignedIn } from '../../../test/harness/people/sessions.ts';
 import { allRows, rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 import { DAY_MS } from '../../kernel/dates.ts';

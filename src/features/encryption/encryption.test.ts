@@ -3,11 +3,11 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { PEM } from '../../../test/harness/certificates.ts';
-import { sendBytes } from '../../../test/harness/bank-files.ts';
+import { PEM } from '../../../test/harness/servers/certificates.ts';
+import { sendBytes } from '../../../test/harness/bank-files/bank-files.ts';
 import { addMember } from '../../../test/harness/ledger.ts';
-import { addChannel } from '../../../test/harness/notifications.ts';
-import { ofxFile } from '../../../test/harness/ofx-files.ts';
+import { addChannel } from '../../../test/harness/servers/notifications.ts';
+import { ofxFile } from '../../../test/harness/bank-files/ofx-files.ts';
 import { rowsOf, tableNames } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
 import { createApp, type App, type Overrides } from '../../app.ts';

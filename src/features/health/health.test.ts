@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 
 import { eventually } from '../../../test/harness/eventually.ts';
-import { proxyTo } from '../../../test/harness/held-proxy.ts';
+import { proxyTo } from '../../../test/harness/servers/held-proxy.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 import { VERSION } from '../../kernel/config.ts';
 

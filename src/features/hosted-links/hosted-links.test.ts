@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { addBankConnection, configureProviders } from '../../../test/harness/bank-connection.ts';
+import { addBankConnection, configureProviders } from '../../../test/harness/banks/bank-connection.ts';
 import { addAccount, addMember, type Made } from '../../../test/harness/ledger.ts';
 import { allRows } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { addMember, type Made } from '../../../test/harness/ledger.ts';
-import { useSimulators } from '../../../test/harness/simulators.ts';
+import { useSimulators } from '../../../test/harness/banks/simulators.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { csvOf, importFile, listed, previewFile } from '../../../test/harness/bank-files.ts';
+import { csvOf, importFile, listed, previewFile } from '../../../test/harness/bank-files/bank-files.ts';
 import { openHousehold } from '../../../test/harness/ledger.ts';
 import { allRows, rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 
-import { importFile, listed, previewFile } from '../../../test/harness/bank-files.ts';
+import { importFile, listed, previewFile } from '../../../test/harness/bank-files/bank-files.ts';
 import { openHousehold, addMember } from '../../../test/harness/ledger.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { knownReadings } from '../../db/migrations/0007-known-readings.ts';

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 
-import { base64, csvOf, csvWithBalance, importFile, listed, previewFile } from '../../../test/harness/bank-files.ts';
+import {
+  base64,
+  csvOf,
+  csvWithBalance,
+  importFile,
+  listed,
+  previewFile,
+} from '../../../test/harness/bank-files/bank-files.ts';
 import { openHousehold } from '../../../test/harness/ledger.ts';
 import { allRows, rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';

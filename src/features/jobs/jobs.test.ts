@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 
 import { eventually } from '../../../test/harness/eventually.ts';
-import { keepLease, lapse } from '../../../test/harness/import-queue.ts';
+import { keepLease, lapse } from '../../../test/harness/bank-files/import-queue.ts';
 import { addAccount, addMember, addTransactions, type Made } from '../../../test/harness/ledger.ts';
 import { setLimit } from '../../../test/harness/limits.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';

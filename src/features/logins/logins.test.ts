@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
-import { openJar } from '../../../test/harness/cookie-jar.ts';
+import { openJar } from '../../../test/harness/people/cookie-jar.ts';
 import { addMember, type Made } from '../../../test/harness/ledger.ts';
-import { changeSetOf, newKeyOf, stateOf } from '../../../test/harness/people.ts';
-import { addLogin, PASSWORD, signIn, type SignedIn } from '../../../test/harness/sessions.ts';
+import { changeSetOf, newKeyOf, stateOf } from '../../../test/harness/people/people.ts';
+import { addLogin, PASSWORD, signIn, type SignedIn } from '../../../test/harness/people/sessions.ts';
 import { allRows, rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { PEM } from '../../../test/harness/certificates.ts';
-import { allowPrivateNetworks, deliveries, sendDue, tell } from '../../../test/harness/notifications.ts';
-import { scriptedServer, type ScriptedServer } from '../../../test/harness/scripted-server.ts';
+import { PEM } from '../../../test/harness/servers/certificates.ts';
+import { allowPrivateNetworks, deliveries, sendDue, tell } from '../../../test/harness/servers/notifications.ts';
+import { scriptedServer, type ScriptedServer } from '../../../test/harness/servers/scripted-server.ts';
 import { forEachDatabase } from '../../../test/harness/test-app.ts';
 import { postChecked } from '../../providers/checked-request.ts';
 import { findReachable, judgeAddresses } from './address-guard.ts';

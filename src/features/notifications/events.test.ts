@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { importFile } from '../../../test/harness/bank-files.ts';
-import { accountOf, itemOf, pageOf, rowOf, type Answer } from '../../../test/harness/made-up-provider.ts';
-import { addChannel, deliveries } from '../../../test/harness/notifications.ts';
-import { runASync } from '../../../test/harness/run-a-sync.ts';
-import { openSyncedHousehold, type SyncedHousehold } from '../../../test/harness/synced-household.ts';
+import { importFile } from '../../../test/harness/bank-files/bank-files.ts';
+import { accountOf, itemOf, pageOf, rowOf, type Answer } from '../../../test/harness/banks/made-up-provider.ts';
+import { addChannel, deliveries } from '../../../test/harness/servers/notifications.ts';
+import { runASync } from '../../../test/harness/syncs/run-a-sync.ts';
+import { openSyncedHousehold, type SyncedHousehold } from '../../../test/harness/syncs/synced-household.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase } from '../../../test/harness/test-app.ts';
 import { DAY_MS } from '../../kernel/dates.ts';

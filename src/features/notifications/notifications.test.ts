@@ -10,8 +10,8 @@ import {
   sendDue,
   states,
   tell,
-} from '../../../test/harness/notifications.ts';
-import { scriptedServer, type Recorded, type ScriptedServer } from '../../../test/harness/scripted-server.ts';
+} from '../../../test/harness/servers/notifications.ts';
+import { scriptedServer, type Recorded, type ScriptedServer } from '../../../test/harness/servers/scripted-server.ts';
 import { allRows } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type TestApp, type TestDatabase } from '../../../test/harness/test-app.ts';
 import { raise } from './index.ts';

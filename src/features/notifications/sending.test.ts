@@ -7,9 +7,9 @@ import {
   sendDue,
   states,
   tell,
-} from '../../../test/harness/notifications.ts';
+} from '../../../test/harness/servers/notifications.ts';
 import { eventually } from '../../../test/harness/eventually.ts';
-import { scriptedServer, type ScriptedServer } from '../../../test/harness/scripted-server.ts';
+import { scriptedServer, type ScriptedServer } from '../../../test/harness/servers/scripted-server.ts';
 import { forEachDatabase, type TestApp, type TestDatabase } from '../../../test/harness/test-app.ts';
 import { dropOldDeliveries } from './index.ts';
 import { pauseAfter } from './send-queue.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { csvWithBalance, importFile } from '../../../test/harness/bank-files.ts';
+import { csvWithBalance, importFile } from '../../../test/harness/bank-files/bank-files.ts';
 import { addAccount, addCounterparty, addMember, addTransactions, type Made } from '../../../test/harness/ledger.ts';
-import { addBank, addBankAccount, suggest } from '../../../test/harness/synced-ledger.ts';
+import { addBank, addBankAccount, suggest } from '../../../test/harness/syncs/synced-ledger.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
 
 const OVERVIEW = '/api/v1/overview';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { COFFEE, GROCERIES, everything, household, locksOf, record } from '../../../test/harness/batches.ts';
+import { COFFEE, GROCERIES, everything, household, locksOf, record } from '../../../test/harness/ledgers/batches.ts';
 import type { Made } from '../../../test/harness/ledger.ts';
-import { propose, type Proposed } from '../../../test/harness/proposals.ts';
+import { propose, type Proposed } from '../../../test/harness/agents/proposals.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 import { createCategory, updateCategory } from '../categories/categories.contract.ts';
 import { createRule } from '../rules/rules.contract.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { openLinkedAccounts } from '../../../test/harness/linked-accounts.ts';
+import { openLinkedAccounts } from '../../../test/harness/ledgers/linked-accounts.ts';
 import { addAccount, type Made } from '../../../test/harness/ledger.ts';
-import { propose } from '../../../test/harness/proposals.ts';
+import { propose } from '../../../test/harness/agents/proposals.ts';
 import { forEachDatabase } from '../../../test/harness/test-app.ts';
 import { createAccountLink } from '../agent-tools/tools/create-account-link.ts';
 import { deleteAccountLink } from '../agent-tools/tools/delete-account-link.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { COFFEE, household, locksOf, record } from '../../../test/harness/batches.ts';
-import { openLinkedAccounts } from '../../../test/harness/linked-accounts.ts';
+import { COFFEE, household, locksOf, record } from '../../../test/harness/ledgers/batches.ts';
+import { openLinkedAccounts } from '../../../test/harness/ledgers/linked-accounts.ts';
 import type { Made } from '../../../test/harness/ledger.ts';
-import { propose, type Proposed } from '../../../test/harness/proposals.ts';
+import { propose, type Proposed } from '../../../test/harness/agents/proposals.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 import { applyRules } from '../agent-tools/tools/apply-rules.ts';

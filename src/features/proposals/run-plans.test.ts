@@ -1,13 +1,13 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 
-import { COFFEE, GROCERIES, everything, household, record } from '../../../test/harness/batches.ts';
-import { askTool } from '../../../test/harness/agents.ts';
+import { COFFEE, GROCERIES, everything, household, record } from '../../../test/harness/ledgers/batches.ts';
+import { askTool } from '../../../test/harness/agents/agents.ts';
 import type { Made } from '../../../test/harness/ledger.ts';
-import { beginRun, endRun, propose, type Proposed, type ProposingRun } from '../../../test/harness/proposals.ts';
-import { addRun, call, linesOf, runRow, scriptedModel, workOnRuns } from '../../../test/harness/runs.ts';
+import { beginRun, endRun, propose, type Proposed, type ProposingRun } from '../../../test/harness/agents/proposals.ts';
+import { addRun, call, linesOf, runRow, scriptedModel, workOnRuns } from '../../../test/harness/workflows/runs.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { TEST_START, forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
-import { addWorkflow } from '../../../test/harness/workflow-rows.ts';
+import { addWorkflow } from '../../../test/harness/workflows/workflow-rows.ts';
 import { bookkeep } from '../../journal/write.ts';
 import { createRules } from '../agent-tools/tools/create-rules.ts';
 import { queryTransactions } from '../agent-tools/tools/query-transactions.ts';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { PEM } from '../../../test/harness/certificates.ts';
-import { signIn } from '../../../test/harness/sessions.ts';
+import { PEM } from '../../../test/harness/servers/certificates.ts';
+import { signIn } from '../../../test/harness/people/sessions.ts';
 import { allRows } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
 import { providersInForce } from './index.ts';

@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { expect, test, vi } from 'vitest';
 
 import { eventually } from '../../../test/harness/eventually.ts';
-import { useSimulators } from '../../../test/harness/simulators.ts';
+import { useSimulators } from '../../../test/harness/banks/simulators.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
 import type { Access, FetchedPart, FetchOutcome, Provider } from '../../providers/provider.ts';
 import type { WebhookRequest } from '../../providers/webhook.ts';

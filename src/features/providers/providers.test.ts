@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { addBankConnection, configureProviders } from '../../../test/harness/bank-connection.ts';
+import { addBankConnection, configureProviders } from '../../../test/harness/banks/bank-connection.ts';
 import { addAccount, addMember, type Made } from '../../../test/harness/ledger.ts';
-import { failureOf, madeUpBank, type MadeUpBank } from '../../../test/harness/made-up-bank.ts';
-import { signIn } from '../../../test/harness/sessions.ts';
+import { failureOf, madeUpBank, type MadeUpBank } from '../../../test/harness/banks/made-up-bank.ts';
+import { signIn } from '../../../test/harness/people/sessions.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 
 const PROVIDERS = '/api/v1/providers';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { csvOf, importFile } from '../../../test/harness/bank-files.ts';
+import { csvOf, importFile } from '../../../test/harness/bank-files/bank-files.ts';
 import { addAccount, addMember, addTransactions } from '../../../test/harness/ledger.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';

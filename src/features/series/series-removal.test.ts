@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { addAccount, addMember, addTransactions, type Made } from '../../../test/harness/ledger.ts';
-import { addRule } from '../../../test/harness/rules.ts';
+import { addRule } from '../../../test/harness/rules/add-rule.ts';
 import { allRows, rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { openJar } from '../../../test/harness/cookie-jar.ts';
+import { openJar } from '../../../test/harness/people/cookie-jar.ts';
 import { addMember } from '../../../test/harness/ledger.ts';
-import { changeSetOf } from '../../../test/harness/people.ts';
-import { addLogin, PASSWORD, signIn } from '../../../test/harness/sessions.ts';
+import { changeSetOf } from '../../../test/harness/people/people.ts';
+import { addLogin, PASSWORD, signIn } from '../../../test/harness/people/sessions.ts';
 import { allRows, rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 import { HOUR_MS } from '../../kernel/dates.ts';

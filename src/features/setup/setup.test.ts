@@ -3,10 +3,10 @@ import { text } from 'node:stream/consumers';
 
 import { describe, expect, test } from 'vitest';
 
-import { openJar } from '../../../test/harness/cookie-jar.ts';
+import { openJar } from '../../../test/harness/people/cookie-jar.ts';
 import { addAccount, addMember } from '../../../test/harness/ledger.ts';
-import { changeSetOf } from '../../../test/harness/people.ts';
-import { addLogin, PASSWORD } from '../../../test/harness/sessions.ts';
+import { changeSetOf } from '../../../test/harness/people/people.ts';
+import { addLogin, PASSWORD } from '../../../test/harness/people/sessions.ts';
 import { allRows, rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type RequestOptions, type TestApp } from '../../../test/harness/test-app.ts';
 import { DAY_MS } from '../../kernel/dates.ts';

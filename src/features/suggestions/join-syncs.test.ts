@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { categoryBySlug, type Made } from '../../../test/harness/ledger.ts';
-import { accountOf, itemOf, pageOf, rowOf } from '../../../test/harness/made-up-provider.ts';
-import { runASync } from '../../../test/harness/run-a-sync.ts';
-import { openSyncedHousehold, type SyncedHousehold } from '../../../test/harness/synced-household.ts';
+import { accountOf, itemOf, pageOf, rowOf } from '../../../test/harness/banks/made-up-provider.ts';
+import { runASync } from '../../../test/harness/syncs/run-a-sync.ts';
+import { openSyncedHousehold, type SyncedHousehold } from '../../../test/harness/syncs/synced-household.ts';
 import { forEachDatabase } from '../../../test/harness/test-app.ts';
 import { addDays } from '../../kernel/dates.ts';
 

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 
 import { addMember, addTag, categoryBySlug, type Made } from '../../../test/harness/ledger.ts';
-import { addBank, addBankAccount, deliver, suggest, type BankAccount } from '../../../test/harness/synced-ledger.ts';
+import {
+  addBank,
+  addBankAccount,
+  deliver,
+  suggest,
+  type BankAccount,
+} from '../../../test/harness/syncs/synced-ledger.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 

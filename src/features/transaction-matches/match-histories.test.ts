@@ -2,7 +2,7 @@ import { assert, asyncProperty, constantFrom, array, nat, record } from 'fast-ch
 import { expect, test } from 'vitest';
 
 import { addAccount, addMember } from '../../../test/harness/ledger.ts';
-import { addLink, openLinkedAccounts, type LinkedAccounts } from '../../../test/harness/linked-accounts.ts';
+import { addLink, openLinkedAccounts, type LinkedAccounts } from '../../../test/harness/ledgers/linked-accounts.ts';
 import { forEachDatabase } from '../../../test/harness/test-app.ts';
 import { reconcileLink } from './index.ts';
 

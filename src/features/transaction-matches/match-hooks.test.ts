@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { importFile } from '../../../test/harness/bank-files.ts';
-import { openLinkedAccounts, type LinkedAccounts } from '../../../test/harness/linked-accounts.ts';
-import { recordSql } from '../../../test/harness/recorded-sql.ts';
+import { importFile } from '../../../test/harness/bank-files/bank-files.ts';
+import { openLinkedAccounts, type LinkedAccounts } from '../../../test/harness/ledgers/linked-accounts.ts';
+import { recordSql } from '../../../test/harness/databases/recorded-sql.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase } from '../../../test/harness/test-app.ts';
 import { isMatchedBy } from '../touched-rows.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 
 import { addAccount, addMember } from '../../../test/harness/ledger.ts';
-import { addRows } from '../../../test/harness/linked-accounts.ts';
-import { accountOf, itemOf, pageOf, rowOf } from '../../../test/harness/made-up-provider.ts';
-import { runASync } from '../../../test/harness/run-a-sync.ts';
-import { openSyncedHousehold } from '../../../test/harness/synced-household.ts';
+import { addRows } from '../../../test/harness/ledgers/linked-accounts.ts';
+import { accountOf, itemOf, pageOf, rowOf } from '../../../test/harness/banks/made-up-provider.ts';
+import { runASync } from '../../../test/harness/syncs/run-a-sync.ts';
+import { openSyncedHousehold } from '../../../test/harness/syncs/synced-household.ts';
 import { forEachDatabase, type Answer } from '../../../test/harness/test-app.ts';
 
 forEachDatabase((database) => {

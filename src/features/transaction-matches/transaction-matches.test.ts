@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 
 import { addAccount, addMember } from '../../../test/harness/ledger.ts';
-import { addLink, addRows, openLinkedAccounts, type LinkedAccounts } from '../../../test/harness/linked-accounts.ts';
+import {
+  addLink,
+  addRows,
+  openLinkedAccounts,
+  type LinkedAccounts,
+} from '../../../test/harness/ledgers/linked-accounts.ts';
 import { forEachDatabase, type Answer } from '../../../test/harness/test-app.ts';
 import { write } from '../../journal/write.ts';
 import { mergeTransactions } from '../facets/index.ts';

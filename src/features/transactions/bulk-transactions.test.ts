@@ -11,7 +11,7 @@ import {
   locksOf,
   record,
   type Operation,
-} from '../../../test/harness/batches.ts';
+} from '../../../test/harness/ledgers/batches.ts';
 import {
   addAccount,
   addMember,

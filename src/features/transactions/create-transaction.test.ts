@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 
 import { addCounterparty, addMember, addTag, categoryBySlug, type Made } from '../../../test/harness/ledger.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
-import { timeline } from '../../../test/harness/timeline.ts';
+import { timeline } from '../../../test/harness/ledgers/timeline.ts';
 import { transactionFields } from './transaction-record.contract.ts';
 
 const API = '/api/v1';

@@ -10,7 +10,7 @@ import {
   type Made,
   type NewTransaction,
 } from '../../../test/harness/ledger.ts';
-import { sampleLedger, type World } from '../../../test/harness/sample-ledger.ts';
+import { sampleLedger, type World } from '../../../test/harness/ledgers/sample-ledger.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 import type { SqlValue } from '../../db/engine.ts';

@@ -13,7 +13,7 @@ import {
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
 import { compareCodePoints, fold } from '../../kernel/fold.ts';
 import { seededRandom } from '../../kernel/random.ts';
-import { areSimilar } from '../../../test/harness/similarity.ts';
+import { areSimilar } from '../../../test/harness/ledgers/similarity.ts';
 import { trigramsOf } from '../../kernel/trigrams.ts';
 
 /** Random filters over a random ledger, compared with a slow reading of the contract (10.4, 10.5). */

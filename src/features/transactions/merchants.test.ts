@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { addAccount, addMember, addTag, addTransactions, type NewTransaction } from '../../../test/harness/ledger.ts';
-import { sampleLedger, type World } from '../../../test/harness/sample-ledger.ts';
+import { sampleLedger, type World } from '../../../test/harness/ledgers/sample-ledger.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 import { merchantSummary } from './list-merchants.ts';
 import { readFilters } from './filters/resolve-filters.ts';

@@ -23,7 +23,7 @@ import {
   type Row,
   type Told,
   type World,
-} from '../../../test/harness/reports.ts';
+} from '../../../test/harness/ledgers/reports.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
 import { compareCodePoints } from '../../kernel/fold.ts';
 

@@ -12,7 +12,7 @@ import {
   type NewTransaction,
 } from '../../../test/harness/ledger.ts';
 import { setLimit } from '../../../test/harness/limits.ts';
-import { areSimilar } from '../../../test/harness/similarity.ts';
+import { areSimilar } from '../../../test/harness/ledgers/similarity.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
 import { compareCodePoints, fold } from '../../kernel/fold.ts';
 import { trigramsOf } from '../../kernel/trigrams.ts';

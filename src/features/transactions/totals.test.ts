@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { addAccount, addTransactions } from '../../../test/harness/ledger.ts';
-import { sampleLedger, type World } from '../../../test/harness/sample-ledger.ts';
+import { sampleLedger, type World } from '../../../test/harness/ledgers/sample-ledger.ts';
 import { forEachDatabase } from '../../../test/harness/test-app.ts';
 
 const LIST = '/api/v1/transactions';

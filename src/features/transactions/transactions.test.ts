@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { sampleLedger, type World } from '../../../test/harness/sample-ledger.ts';
+import { sampleLedger, type World } from '../../../test/harness/ledgers/sample-ledger.ts';
 import { forEachDatabase } from '../../../test/harness/test-app.ts';
 
 const LIST = '/api/v1/transactions';

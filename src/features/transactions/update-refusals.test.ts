@@ -12,7 +12,7 @@ import {
   record,
   update,
   type Operation,
-} from '../../../test/harness/batches.ts';
+} from '../../../test/harness/ledgers/batches.ts';
 import { addCounterparty, categoryBySlug, type Made } from '../../../test/harness/ledger.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
 

@@ -12,7 +12,7 @@ import {
   locksOf,
   record,
   update,
-} from '../../../test/harness/batches.ts';
+} from '../../../test/harness/ledgers/batches.ts';
 import { addCounterparty, addMember, addTag, categoryBySlug, type Made } from '../../../test/harness/ledger.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 

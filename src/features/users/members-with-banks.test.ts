@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
-import { addBankConnection } from '../../../test/harness/bank-connection.ts';
+import { addBankConnection } from '../../../test/harness/banks/bank-connection.ts';
 import { addAccount, type Made } from '../../../test/harness/ledger.ts';
 import { setLimit } from '../../../test/harness/limits.ts';
-import { openWithBanks, tokenFor } from '../../../test/harness/made-up-bank.ts';
-import { addBankAccount, deliver } from '../../../test/harness/synced-ledger.ts';
+import { openWithBanks, tokenFor } from '../../../test/harness/banks/made-up-bank.ts';
+import { addBankAccount, deliver } from '../../../test/harness/syncs/synced-ledger.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { addAccount, addTransactions } from '../../../test/harness/ledger.ts';
-import { newKeyOf, stateOf } from '../../../test/harness/people.ts';
+import { newKeyOf, stateOf } from '../../../test/harness/people/people.ts';
 import { allRows, rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 import type { LoginsTable } from '../../db/schema.ts';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { base64, csvOf, csvWithBalance } from '../../../test/harness/bank-files.ts';
+import { base64, csvOf, csvWithBalance } from '../../../test/harness/bank-files/bank-files.ts';
 import { addMember, type Made } from '../../../test/harness/ledger.ts';
-import { ofxFile } from '../../../test/harness/ofx-files.ts';
+import { ofxFile } from '../../../test/harness/bank-files/ofx-files.ts';
 import { allRows } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type RequestOptions, type TestApp } from '../../../test/harness/test-app.ts';
 

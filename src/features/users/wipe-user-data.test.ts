@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
 
-import { csvOf, importFile } from '../../../test/harness/bank-files.ts';
+import { csvOf, importFile } from '../../../test/harness/bank-files/bank-files.ts';
 import { eventually } from '../../../test/harness/eventually.ts';
-import { resumeImport } from '../../../test/harness/import-queue.ts';
+import { resumeImport } from '../../../test/harness/bank-files/import-queue.ts';
 import { addAccount, addMember, addTransactions, type Made } from '../../../test/harness/ledger.ts';
 import { setLimit } from '../../../test/harness/limits.ts';
-import { signIn } from '../../../test/harness/sessions.ts';
+import { signIn } from '../../../test/harness/people/sessions.ts';
 import { allRows, rowsOf, tableNames } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type RequestOptions, type TestApp } from '../../../test/harness/test-app.ts';
 import { WIPED_TABLES } from './wipe-tables.queries.ts';

@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto';
 
 import { describe, expect, test } from 'vitest';
 
-import { addBankConnection } from '../../../test/harness/bank-connection.ts';
+import { addBankConnection } from '../../../test/harness/banks/bank-connection.ts';
 import { eventually } from '../../../test/harness/eventually.ts';
 import { addAccount } from '../../../test/harness/ledger.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer } from '../../../test/harness/test-app.ts';
-import { VECTOR_TIME, webhookBench } from '../../../test/harness/webhooks.ts';
+import { VECTOR_TIME, webhookBench } from '../../../test/harness/banks/webhooks.ts';
 import { DAY_MS, MINUTE_MS } from '../../kernel/dates.ts';
 import { settleEvents, webhookHealth } from './index.ts';
 

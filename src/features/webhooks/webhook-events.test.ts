@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { shortIdFor } from '../../db/short-ids.ts';
 import { forEachDatabase, type Answer } from '../../../test/harness/test-app.ts';
-import { webhookBench } from '../../../test/harness/webhooks.ts';
+import { webhookBench } from '../../../test/harness/banks/webhooks.ts';
 import { MINUTE_MS } from '../../kernel/dates.ts';
 import { failWaitingEvents, pickUpEvents } from './index.ts';
 

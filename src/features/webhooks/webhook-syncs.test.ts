@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { logsOf, syncAll } from '../../../test/harness/bank-visits.ts';
+import { logsOf, syncAll } from '../../../test/harness/syncs/bank-visits.ts';
 import { eventually } from '../../../test/harness/eventually.ts';
 import { forEachDatabase } from '../../../test/harness/test-app.ts';
-import { webhookBench } from '../../../test/harness/webhooks.ts';
+import { webhookBench } from '../../../test/harness/banks/webhooks.ts';
 import { DAY_MS } from '../../kernel/dates.ts';
 
 /** Longer than any test: the bank answers when the test has its faults cleared. */

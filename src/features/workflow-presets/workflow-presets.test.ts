@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
-import { addWorkflow } from '../../../test/harness/workflow-rows.ts';
+import { addWorkflow } from '../../../test/harness/workflows/workflow-rows.ts';
 
 const PRESETS = '/api/v1/workflow-presets';
 

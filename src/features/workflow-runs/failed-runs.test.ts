@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 
-import { addChannel, allowPrivateNetworks } from '../../../test/harness/notifications.ts';
-import { scriptedModel, silence, workOnRuns, type ScriptedModel } from '../../../test/harness/runs.ts';
-import { setUpModel, start } from '../../../test/harness/started-runs.ts';
+import { addChannel, allowPrivateNetworks } from '../../../test/harness/servers/notifications.ts';
+import { scriptedModel, silence, workOnRuns, type ScriptedModel } from '../../../test/harness/workflows/runs.ts';
+import { setUpModel, start } from '../../../test/harness/workflows/started-runs.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
-import { addRuns, addWorkflow } from '../../../test/harness/workflow-rows.ts';
+import { addRuns, addWorkflow } from '../../../test/harness/workflows/workflow-rows.ts';
 import { DAY_MS } from '../../kernel/dates.ts';
 import { ModelFailure } from '../../models/model.ts';
 

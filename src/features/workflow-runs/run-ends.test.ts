@@ -10,7 +10,7 @@ import {
   workOnRuns,
   type Script,
   type WantedRun,
-} from '../../../test/harness/runs.ts';
+} from '../../../test/harness/workflows/runs.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
 import { bookkeep } from '../../journal/write.ts';

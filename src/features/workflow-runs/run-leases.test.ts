@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 
-import { addRun, answer, call, endLease, linesOf, openWithModel, runRow, silence } from '../../../test/harness/runs.ts';
+import {
+  addRun,
+  answer,
+  call,
+  endLease,
+  linesOf,
+  openWithModel,
+  runRow,
+  silence,
+} from '../../../test/harness/workflows/runs.ts';
 import { eventually } from '../../../test/harness/eventually.ts';
 import { setLimit } from '../../../test/harness/limits.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';

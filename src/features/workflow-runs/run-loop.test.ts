@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { household } from '../../../test/harness/batches.ts';
-import { call, openWithModel } from '../../../test/harness/runs.ts';
+import { household } from '../../../test/harness/ledgers/batches.ts';
+import { call, openWithModel } from '../../../test/harness/workflows/runs.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase } from '../../../test/harness/test-app.ts';
 import { tools, toolsOf } from '../agent-tools/index.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { call, scriptedModel, workOnRuns } from '../../../test/harness/runs.ts';
-import { changeModels, setUpModel, start } from '../../../test/harness/started-runs.ts';
+import { call, scriptedModel, workOnRuns } from '../../../test/harness/workflows/runs.ts';
+import { changeModels, setUpModel, start } from '../../../test/harness/workflows/started-runs.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
-import { addWorkflow } from '../../../test/harness/workflow-rows.ts';
+import { addWorkflow } from '../../../test/harness/workflows/workflow-rows.ts';
 import type { WorkflowRunsTable } from '../../db/schema-workflows.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
-import { changeModels, countRuns, endRuns, setUpModel, start } from '../../../test/harness/started-runs.ts';
+import { changeModels, countRuns, endRuns, setUpModel, start } from '../../../test/harness/workflows/started-runs.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
-import { addWorkflow, type MadeWorkflow } from '../../../test/harness/workflow-rows.ts';
+import { addWorkflow, type MadeWorkflow } from '../../../test/harness/workflows/workflow-rows.ts';
 import { DAY_MS } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { findWorkflow } from '../workflows/index.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { answer, call, openWithModel, type Script } from '../../../test/harness/runs.ts';
+import { answer, call, openWithModel, type Script } from '../../../test/harness/workflows/runs.ts';
 import { forEachDatabase } from '../../../test/harness/test-app.ts';
 import { readMask } from './known-secrets.ts';
 

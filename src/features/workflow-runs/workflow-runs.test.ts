@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { addCall } from '../../../test/harness/agent-calls.ts';
-import { setUpModel, start } from '../../../test/harness/started-runs.ts';
+import { addCall } from '../../../test/harness/agents/agent-calls.ts';
+import { setUpModel, start } from '../../../test/harness/workflows/started-runs.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
-import { addRuns, addWorkflow, type MadeWorkflow } from '../../../test/harness/workflow-rows.ts';
+import { addRuns, addWorkflow, type MadeWorkflow } from '../../../test/harness/workflows/workflow-rows.ts';
 import { DAY_MS } from '../../kernel/dates.ts';
 import { cleanUpNightly } from './index.ts';
 

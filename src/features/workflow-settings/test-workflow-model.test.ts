@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { eventually } from '../../../test/harness/eventually.ts';
-import { chat, CLAUDE, RESPONSE } from '../../../test/harness/model-answers.ts';
+import { chat, CLAUDE, RESPONSE } from '../../../test/harness/workflows/model-answers.ts';
 import {
   scriptedServer,
   type Recorded,
   type Scripted,
   type ScriptedServer,
-} from '../../../test/harness/scripted-server.ts';
+} from '../../../test/harness/servers/scripted-server.ts';
 import { allRows } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { signIn } from '../../../test/harness/sessions.ts';
+import { signIn } from '../../../test/harness/people/sessions.ts';
 import { allRows } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 import { bookkeep } from '../../journal/write.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
-import { csvOf, importFile } from '../../../test/harness/bank-files.ts';
-import { accountOf, itemOf, pageOf, rowOf } from '../../../test/harness/made-up-provider.ts';
-import { runASync } from '../../../test/harness/run-a-sync.ts';
-import { scriptedModel, workOnRuns } from '../../../test/harness/runs.ts';
-import { changeModels, setUpModel, start } from '../../../test/harness/started-runs.ts';
+import { csvOf, importFile } from '../../../test/harness/bank-files/bank-files.ts';
+import { accountOf, itemOf, pageOf, rowOf } from '../../../test/harness/banks/made-up-provider.ts';
+import { runASync } from '../../../test/harness/syncs/run-a-sync.ts';
+import { scriptedModel, workOnRuns } from '../../../test/harness/workflows/runs.ts';
+import { changeModels, setUpModel, start } from '../../../test/harness/workflows/started-runs.ts';
 import {
   HOUR,
   MINUTE,
@@ -16,11 +16,11 @@ import {
   pass,
   runs,
   starts,
-} from '../../../test/harness/starts.ts';
-import { openSyncedHousehold } from '../../../test/harness/synced-household.ts';
+} from '../../../test/harness/workflows/starts.ts';
+import { openSyncedHousehold } from '../../../test/harness/syncs/synced-household.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
-import { addWorkflow } from '../../../test/harness/workflow-rows.ts';
+import { addWorkflow } from '../../../test/harness/workflows/workflow-rows.ts';
 import { lookForStarts } from './index.ts';
 
 let lastRow = 0;

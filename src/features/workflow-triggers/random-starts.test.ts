@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { setUpModel, start } from '../../../test/harness/started-runs.ts';
+import { setUpModel, start } from '../../../test/harness/workflows/started-runs.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
-import { addWorkflow, type MadeWorkflow } from '../../../test/harness/workflow-rows.ts';
+import { addWorkflow, type MadeWorkflow } from '../../../test/harness/workflows/workflow-rows.ts';
 import { lookForStarts, noteCause } from './index.ts';
 
 const MINUTE = 60_000;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { changeModels, setUpModel, start } from '../../../test/harness/started-runs.ts';
+import { changeModels, setUpModel, start } from '../../../test/harness/workflows/started-runs.ts';
 import {
   HOUR,
   MINUTE,
@@ -14,7 +14,7 @@ import {
   runs,
   scheduled,
   starts,
-} from '../../../test/harness/starts.ts';
+} from '../../../test/harness/workflows/starts.ts';
 import { forEachDatabase } from '../../../test/harness/test-app.ts';
 
 forEachDatabase((database) => {

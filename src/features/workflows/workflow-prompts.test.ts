@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 
 import { allRows } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
-import { addFromPreset } from '../../../test/harness/workflow-rows.ts';
+import { addFromPreset } from '../../../test/harness/workflows/workflow-rows.ts';
 
 const WORKFLOWS = '/api/v1/workflows';
 const BLOCKS = ['strategy-routine-review', 'review-depth-efficient', 'category-system'];

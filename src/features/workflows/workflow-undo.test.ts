@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { changeSetOf, journalOf } from '../../../test/harness/journal-rows.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
-import { addRuns, addWorkflow, type MadeWorkflow } from '../../../test/harness/workflow-rows.ts';
+import { addRuns, addWorkflow, type MadeWorkflow } from '../../../test/harness/workflows/workflow-rows.ts';
 import { HOUR_MS } from '../../kernel/dates.ts';
 
 const WORKFLOWS = '/api/v1/workflows';

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { journalOf } from '../../../test/harness/journal-rows.ts';
 import { allRows } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
-import { addRuns, addWorkflow } from '../../../test/harness/workflow-rows.ts';
-import { WRONG_FIELDS } from '../../../test/harness/wrong-workflow-fields.ts';
+import { addRuns, addWorkflow } from '../../../test/harness/workflows/workflow-rows.ts';
+import { WRONG_FIELDS } from '../../../test/harness/workflows/wrong-workflow-fields.ts';
 import { DAY_MS } from '../../kernel/dates.ts';
 
 const WORKFLOWS = '/api/v1/workflows';

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
-import { freePort } from '../../../test/harness/free-port.ts';
+import { freePort } from '../../../test/harness/servers/free-port.ts';
 import {
   fakeOutside,
   scriptedServer,
   type Scripted,
   type ScriptedServer,
-} from '../../../test/harness/scripted-server.ts';
+} from '../../../test/harness/servers/scripted-server.ts';
 import type { ProviderFailure } from '../provider-failure.ts';
 import { createHttpClient, type HttpAnswer, type HttpCall, type HttpOptions } from './http-client.ts';
 

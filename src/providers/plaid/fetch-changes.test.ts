@@ -1,12 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { ACCOUNTS, error, fetchAll, page, plaidAt, request, ROW, TOKEN } from '../../../test/harness/plaid-answers.ts';
+import {
+  ACCOUNTS,
+  error,
+  fetchAll,
+  page,
+  plaidAt,
+  request,
+  ROW,
+  TOKEN,
+} from '../../../test/harness/banks/plaid-answers.ts';
 import {
   fakeOutside,
   scriptedServer,
   type FakeOutside,
   type ScriptedServer,
-} from '../../../test/harness/scripted-server.ts';
+} from '../../../test/harness/servers/scripted-server.ts';
 import type { Provider } from '../provider.ts';
 import { fetchChanges } from './fetch-changes.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { error, fetchAll, plaidAt, TOKEN } from '../../../test/harness/plaid-answers.ts';
-import { fakeOutside, scriptedServer, type ScriptedServer } from '../../../test/harness/scripted-server.ts';
+import { error, fetchAll, plaidAt, TOKEN } from '../../../test/harness/banks/plaid-answers.ts';
+import { fakeOutside, scriptedServer, type ScriptedServer } from '../../../test/harness/servers/scripted-server.ts';
 import type { ProviderFailure } from '../provider-failure.ts';
 import type { Provider } from '../provider.ts';
 import { classOf } from './plaid-failure.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { ACCESS, error, plaidAt, TOKEN } from '../../../test/harness/plaid-answers.ts';
-import { fakeOutside, scriptedServer, type ScriptedServer } from '../../../test/harness/scripted-server.ts';
+import { ACCESS, error, plaidAt, TOKEN } from '../../../test/harness/banks/plaid-answers.ts';
+import { fakeOutside, scriptedServer, type ScriptedServer } from '../../../test/harness/servers/scripted-server.ts';
 import type { Provider } from '../provider.ts';
 import type { PlaidSettings } from './plaid-provider.ts';
 

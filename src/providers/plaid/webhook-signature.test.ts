@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { CompactSign, importJWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { fakeOutside, scriptedServer, type ScriptedServer } from '../../../test/harness/scripted-server.ts';
+import { fakeOutside, scriptedServer, type ScriptedServer } from '../../../test/harness/servers/scripted-server.ts';
 import type { WebhookEvent, WebhookVerdict } from '../webhook.ts';
 import { createPlaid } from './plaid-provider.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { scriptedServer, type ScriptedServer } from '../../../test/harness/scripted-server.ts';
+import { scriptedServer, type ScriptedServer } from '../../../test/harness/servers/scripted-server.ts';
 import {
   ACCESS,
   account,
@@ -10,7 +10,7 @@ import {
   tellerAt,
   TOKEN,
   type Routes,
-} from '../../../test/harness/teller-answers.ts';
+} from '../../../test/harness/banks/teller-answers.ts';
 import type { AccountPosition, DeliveredTransaction, FetchedPart, FetchOutcome, FetchRequest } from '../provider.ts';
 import { windowStart } from './fetch-window.ts';
 

@@ -3,8 +3,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { startTellerSimulator } from '../../../simulators/teller.ts';
-import { PEM, SERVER_PEM } from '../../../test/harness/certificates.ts';
-import { fakeOutside, scriptedServer, type ScriptedServer } from '../../../test/harness/scripted-server.ts';
+import { PEM, SERVER_PEM } from '../../../test/harness/servers/certificates.ts';
+import { fakeOutside, scriptedServer, type ScriptedServer } from '../../../test/harness/servers/scripted-server.ts';
 import {
   ACCESS,
   account,
@@ -13,7 +13,7 @@ import {
   tellerAt,
   TOKEN,
   type Routes,
-} from '../../../test/harness/teller-answers.ts';
+} from '../../../test/harness/banks/teller-answers.ts';
 import type { KeyPair } from '../../kernel/certificate.ts';
 import { toAccess } from '../access.ts';
 import type { Provider } from '../provider.ts';

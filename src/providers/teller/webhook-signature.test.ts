@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 
-import { fakeOutside } from '../../../test/harness/scripted-server.ts';
+import { fakeOutside } from '../../../test/harness/servers/scripted-server.ts';
 import type { WebhookEvent, WebhookVerdict } from '../webhook.ts';
 import { receiveTellerWebhook } from './webhook-signature.ts';
 

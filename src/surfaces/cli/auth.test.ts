@@ -3,9 +3,9 @@ import { join } from 'node:path';
 
 import { expect, inject, onTestFinished, test } from 'vitest';
 
-import { startProgram } from '../../../test/harness/program.ts';
-import { runCommand } from '../../../test/harness/command-line.ts';
-import { scriptedServer } from '../../../test/harness/scripted-server.ts';
+import { startProgram } from '../../../test/harness/programs/program.ts';
+import { runCommand } from '../../../test/harness/programs/command-line.ts';
+import { scriptedServer } from '../../../test/harness/servers/scripted-server.ts';
 import { forEachDatabase } from '../../../test/harness/test-app.ts';
 
 forEachDatabase(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 
-import { csvOf, importFile, type Fields } from '../../../test/harness/bank-files.ts';
+import { csvOf, importFile, type Fields } from '../../../test/harness/bank-files/bank-files.ts';
 import { expectError } from '../../../test/harness/expect-error.ts';
 import { addMember } from '../../../test/harness/ledger.ts';
 import { allRows } from '../../../test/harness/table-rows.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { eventually } from '../../../test/harness/eventually.ts';
-import { signIn, type SignedIn } from '../../../test/harness/sessions.ts';
+import { signIn, type SignedIn } from '../../../test/harness/people/sessions.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer } from '../../../test/harness/test-app.ts';
 

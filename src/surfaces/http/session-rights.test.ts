@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 
 import { browserOperations, operations } from '../../contract/registry.ts';
 import type { AnyOperation } from '../../contract/operation.ts';
-import { openJar } from '../../../test/harness/cookie-jar.ts';
-import { addLogin, PASSWORD, signIn, type SignedIn } from '../../../test/harness/sessions.ts';
+import { openJar } from '../../../test/harness/people/cookie-jar.ts';
+import { addLogin, PASSWORD, signIn, type SignedIn } from '../../../test/harness/people/sessions.ts';
 import { allRows } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { callTool, sendMessage } from '../../../test/harness/agent-clients.ts';
+import { callTool, sendMessage } from '../../../test/harness/agents/agent-clients.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
 import { generateHousehold } from '../../../simulators/household.ts';
 import { writeHousehold } from '../../../simulators/write-household.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 
-import { importFile } from '../../../test/harness/bank-files.ts';
-import { callTool, sendMessage } from '../../../test/harness/agent-clients.ts';
+import { importFile } from '../../../test/harness/bank-files/bank-files.ts';
+import { callTool, sendMessage } from '../../../test/harness/agents/agent-clients.ts';
 import { addAccount, addCounterparty, addMember, addTransactions } from '../../../test/harness/ledger.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 import { tools } from '../../features/agent-tools/index.ts';

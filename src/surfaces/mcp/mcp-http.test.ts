@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { AGENT_CLIENTS, CLIENT, callTool, sendMessage } from '../../../test/harness/agent-clients.ts';
+import { AGENT_CLIENTS, CLIENT, callTool, sendMessage } from '../../../test/harness/agents/agent-clients.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
 
 const ORIGIN = 'https://helper.example';

@@ -7,10 +7,10 @@ import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js
 import { StdioClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 
-import { CLIENT, type Connected } from '../../../test/harness/agent-clients.ts';
-import { runCommand } from '../../../test/harness/command-line.ts';
-import { freePort } from '../../../test/harness/free-port.ts';
-import { startProgram } from '../../../test/harness/program.ts';
+import { CLIENT, type Connected } from '../../../test/harness/agents/agent-clients.ts';
+import { runCommand } from '../../../test/harness/programs/command-line.ts';
+import { freePort } from '../../../test/harness/servers/free-port.ts';
+import { startProgram } from '../../../test/harness/programs/program.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../start.js');

@@ -1,6 +1,6 @@
 import { decoderOf, isDosCodePage } from '../../../src/engines/imports/bytes/dos-code-pages.ts';
 import { ENCODINGS } from '../../../src/engines/imports/bytes/encoding.ts';
-import { LANGUAGES } from '../../harness/csv-languages.ts';
+import { LANGUAGES } from '../../harness/bank-files/csv-languages.ts';
 import { chosenTraits, knownLedger } from '../known-ledger.ts';
 import type { Choices, KnownAccount, KnownLedger, KnownRow, LedgerTraits } from '../known-ledger.ts';
 import type { ExpectedRow, KnownFile } from '../verdict.ts';

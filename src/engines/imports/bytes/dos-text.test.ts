@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { mt940Statement, rows } from '../../../../test/harness/statement-files.ts';
+import { mt940Statement, rows } from '../../../../test/harness/bank-files/statement-files.ts';
 import { DOS_CODE_PAGES, dosCharacter } from './dos-code-pages.ts';
 import { decodedChunks, detectEncoding } from './encoding.ts';
 import { readOfx } from '../statements/ofx/ofx.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { encoded, readingOf } from '../../../../test/harness/csv-reading.ts';
+import { encoded, readingOf } from '../../../../test/harness/bank-files/csv-reading.ts';
 import { detectEncoding } from './encoding.ts';
 
 const CZECH = 'Datum zaúčtování;Zpráva;Částka;Měna\n27.05.2023;Příspěvek na oběd;-120,00;CZK\n';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
-import { writtenForm } from '../../../../test/harness/csv-forms.ts';
-import type { FileForm } from '../../../../test/harness/csv-forms.ts';
-import { LANGUAGES } from '../../../../test/harness/csv-languages.ts';
-import { verdictOf } from '../../../../test/harness/csv-verdict.ts';
+import { writtenForm } from '../../../../test/harness/bank-files/csv-forms.ts';
+import type { FileForm } from '../../../../test/harness/bank-files/csv-forms.ts';
+import { LANGUAGES } from '../../../../test/harness/bank-files/csv-languages.ts';
+import { verdictOf } from '../../../../test/harness/bank-files/csv-verdict.ts';
 
 const FILES = 300;
 

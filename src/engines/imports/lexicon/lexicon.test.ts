@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { readingOf } from '../../../../test/harness/csv-reading.ts';
+import { readingOf } from '../../../../test/harness/bank-files/csv-reading.ts';
 import { normalisedText } from '../text/cell-text.ts';
 import {
   IN,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { fileOf, SAMPLES, type Sample } from '../../../../test/harness/built-in-samples.ts';
-import { readTwice } from '../../../../test/harness/csv-reading.ts';
+import { fileOf, SAMPLES, type Sample } from '../../../../test/harness/bank-files/built-in-samples.ts';
+import { readTwice } from '../../../../test/harness/bank-files/csv-reading.ts';
 
 import type { FileAnalysis, ReadOptions } from '../analysis.ts';
 import { BUILT_IN_PROFILES } from './built-in-profiles.ts';

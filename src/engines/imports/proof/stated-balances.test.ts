@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readingOf } from '../../../../test/harness/csv-reading.ts';
+import { readingOf } from '../../../../test/harness/bank-files/csv-reading.ts';
 import { analyseCsv } from '../csv.ts';
 import { BALANCE_LABELS, balanceLabel } from '../lexicon/balances.ts';
 

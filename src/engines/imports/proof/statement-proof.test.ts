@@ -7,7 +7,7 @@ import {
   asMt940,
   type SampleEntry,
   type SampleStatement,
-} from '../../../../test/harness/statement-files.ts';
+} from '../../../../test/harness/bank-files/statement-files.ts';
 import { addDays } from '../../../kernel/dates.ts';
 import type { BalanceResult, FileAnalysis } from '../analysis.ts';
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 
 import { expectAtOnce } from '../../../../test/harness/answered-at-once.ts';
 import { anyCharacter } from '../../../../test/harness/any-character.ts';
-import { CONTEXT } from '../../../../test/harness/statement-files.ts';
+import { CONTEXT } from '../../../../test/harness/bank-files/statement-files.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { analyseStatements } from './analyse-statements.ts';
 import type { ReadOptions } from '../analysis.ts';

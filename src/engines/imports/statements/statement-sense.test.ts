@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { CONTEXT } from '../../../../test/harness/statement-files.ts';
+import { CONTEXT } from '../../../../test/harness/bank-files/statement-files.ts';
 import { dayNumber } from '../../../kernel/dates.ts';
 import { analyseStatements } from './analyse-statements.ts';
 import type { BalanceResult, FileAnalysis, ReadOptions } from '../analysis.ts';

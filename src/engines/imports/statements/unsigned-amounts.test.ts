@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { rowsOfOfx, type OfxEntry } from '../../../../test/harness/ofx-rows.ts';
+import { rowsOfOfx, type OfxEntry } from '../../../../test/harness/bank-files/ofx-rows.ts';
 
 describe('a file in which no amount has a minus', () => {
   const unsigned: OfxEntry[] = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { camtEntry, camtFile, mt940Statement, rows } from '../../../../test/harness/statement-files.ts';
+import { camtEntry, camtFile, mt940Statement, rows } from '../../../../test/harness/bank-files/statement-files.ts';
 import { analyseStatements } from '../statements/analyse-statements.ts';
 import type { AnalysedRow } from '../analysis.ts';
 import { analyseCsv } from '../csv.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { beforeAll, expect, test } from 'vitest';
 
-import { sendBytes, type Fields } from '../../../../test/harness/bank-files.ts';
+import { sendBytes, type Fields } from '../../../../test/harness/bank-files/bank-files.ts';
 import { expectGolden } from '../../../../test/harness/golden.ts';
 import { addMember } from '../../../../test/harness/ledger.ts';
 import { rowsOf } from '../../../../test/harness/table-rows.ts';

@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest';
 
-import { base64, csvOf, csvWithBalance, sendBytes, type Fields } from '../../../../test/harness/bank-files.ts';
+import {
+  base64,
+  csvOf,
+  csvWithBalance,
+  sendBytes,
+  type Fields,
+} from '../../../../test/harness/bank-files/bank-files.ts';
 import { addMember } from '../../../../test/harness/ledger.ts';
-import { asCamt, asMt940, type SampleStatement } from '../../../../test/harness/statement-files.ts';
+import { asCamt, asMt940, type SampleStatement } from '../../../../test/harness/bank-files/statement-files.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';
 
 const FILE = csvWithBalance(10_000, '2026-01-02 COFFEE -3.50', '2026-01-02 COFFEE -3.50', '2026-01-05 SALARY 900.00');

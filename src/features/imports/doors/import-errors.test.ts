@@ -8,7 +8,7 @@ import {
   listed,
   previewFile,
   type Fields,
-} from '../../../../test/harness/bank-files.ts';
+} from '../../../../test/harness/bank-files/bank-files.ts';
 import { openHousehold } from '../../../../test/harness/ledger.ts';
 import { allRows } from '../../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';

@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest';
 
-import { csvWithBalance, importFile, listed, previewFile, sendBytes } from '../../../../test/harness/bank-files.ts';
+import {
+  csvWithBalance,
+  importFile,
+  listed,
+  previewFile,
+  sendBytes,
+} from '../../../../test/harness/bank-files/bank-files.ts';
 import { openHousehold } from '../../../../test/harness/ledger.ts';
-import { ofxFile } from '../../../../test/harness/ofx-files.ts';
+import { ofxFile } from '../../../../test/harness/bank-files/ofx-files.ts';
 import {
   asCamt,
   asMt940,
@@ -10,7 +16,7 @@ import {
   camtEntry,
   camtFile,
   type SampleStatement,
-} from '../../../../test/harness/statement-files.ts';
+} from '../../../../test/harness/bank-files/statement-files.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';
 import { ENCODINGS } from '../../../engines/imports/bytes/encoding.ts';
 import { Encoding } from '../import-fields.contract.ts';

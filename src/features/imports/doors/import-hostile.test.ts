@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { importFile, listed, sendBytes } from '../../../../test/harness/bank-files.ts';
+import { importFile, listed, sendBytes } from '../../../../test/harness/bank-files/bank-files.ts';
 import { openHousehold } from '../../../../test/harness/ledger.ts';
-import { asCamt } from '../../../../test/harness/statement-files.ts';
+import { asCamt } from '../../../../test/harness/bank-files/statement-files.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { csvOf, importFile, listed, sendBytes, base64 } from '../../../../test/harness/bank-files.ts';
+import { csvOf, importFile, listed, sendBytes, base64 } from '../../../../test/harness/bank-files/bank-files.ts';
 import { eventually } from '../../../../test/harness/eventually.ts';
-import { endedImport, endImport, startEndlessImport } from '../../../../test/harness/import-queue.ts';
+import { endedImport, endImport, startEndlessImport } from '../../../../test/harness/bank-files/import-queue.ts';
 import { addMember } from '../../../../test/harness/ledger.ts';
 import { setLimit } from '../../../../test/harness/limits.ts';
 import { forEachDatabase, type Answer, type RequestOptions, type TestApp } from '../../../../test/harness/test-app.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { csvOf, importFile, listed, previewFile, type Fields } from '../../../../test/harness/bank-files.ts';
+import { csvOf, importFile, listed, previewFile, type Fields } from '../../../../test/harness/bank-files/bank-files.ts';
 import { openHousehold } from '../../../../test/harness/ledger.ts';
 import { setLimit } from '../../../../test/harness/limits.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';

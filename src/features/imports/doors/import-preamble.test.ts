@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { importFile, previewFile, sendBytes } from '../../../../test/harness/bank-files.ts';
+import { importFile, previewFile, sendBytes } from '../../../../test/harness/bank-files/bank-files.ts';
 import { addMember, openHousehold } from '../../../../test/harness/ledger.ts';
-import { asCamt } from '../../../../test/harness/statement-files.ts';
+import { asCamt } from '../../../../test/harness/bank-files/statement-files.ts';
 import { rowsOf } from '../../../../test/harness/table-rows.ts';
 import { forEachDatabase, type TestApp } from '../../../../test/harness/test-app.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { csvOf, importFile, listed } from '../../../../test/harness/bank-files.ts';
+import { csvOf, importFile, listed } from '../../../../test/harness/bank-files/bank-files.ts';
 import { eventually } from '../../../../test/harness/eventually.ts';
 import { addMember, openHousehold } from '../../../../test/harness/ledger.ts';
 import { rowsOf } from '../../../../test/harness/table-rows.ts';

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { csvOf, importFile } from '../../../../test/harness/bank-files.ts';
-import { endedImport, endImport, startEndlessImport } from '../../../../test/harness/import-queue.ts';
+import { csvOf, importFile } from '../../../../test/harness/bank-files/bank-files.ts';
+import { endedImport, endImport, startEndlessImport } from '../../../../test/harness/bank-files/import-queue.ts';
 import { addMember } from '../../../../test/harness/ledger.ts';
-import { END_THREADS } from '../../../../test/harness/mortal-thread.ts';
+import { END_THREADS } from '../../../../test/harness/programs/mortal-thread.ts';
 import { forEachDatabase } from '../../../../test/harness/test-app.ts';
 
 const FILE = csvOf('2026-01-02 COFFEE -3.50', '2026-01-05 SALARY 1000.00');
 const LATER = { headers: { prefer: 'respond-async' } };
-const ENTRY = new URL('../../../../test/harness/mortal-thread.ts', import.meta.url);
+const ENTRY = new URL('../../../../test/harness/programs/mortal-thread.ts', import.meta.url);
 
 forEachDatabase((database) => {
   test(

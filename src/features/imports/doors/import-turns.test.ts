@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { csvOf, importFile, listed, previewFile } from '../../../../test/harness/bank-files.ts';
+import { csvOf, importFile, listed, previewFile } from '../../../../test/harness/bank-files/bank-files.ts';
 import { eventually } from '../../../../test/harness/eventually.ts';
 import {
   endedImport,
@@ -9,9 +9,9 @@ import {
   lapse,
   startEndlessImport,
   resumeImport,
-} from '../../../../test/harness/import-queue.ts';
+} from '../../../../test/harness/bank-files/import-queue.ts';
 import { addMember, openHousehold } from '../../../../test/harness/ledger.ts';
-import { runProgram } from '../../../../test/harness/program.ts';
+import { runProgram } from '../../../../test/harness/programs/program.ts';
 import { rowsOf } from '../../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';
 import { instantNow, systemClock } from '../../../kernel/clock.ts';

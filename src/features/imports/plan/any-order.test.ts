@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { importFile, type Fields } from '../../../../test/harness/bank-files.ts';
+import { importFile, type Fields } from '../../../../test/harness/bank-files/bank-files.ts';
 import { addMember, type Made } from '../../../../test/harness/ledger.ts';
 import { rowsOf } from '../../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 
-import { csvOf, csvWithBalance, listed, sendBytes } from '../../../../test/harness/bank-files.ts';
+import { csvOf, csvWithBalance, listed, sendBytes } from '../../../../test/harness/bank-files/bank-files.ts';
 import { addMember, type Made } from '../../../../test/harness/ledger.ts';
-import { ofxFile } from '../../../../test/harness/ofx-files.ts';
+import { ofxFile } from '../../../../test/harness/bank-files/ofx-files.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';
 
 const API = '/api/v1';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { listed, sendBytes, type Fields } from '../../../../test/harness/bank-files.ts';
+import { listed, sendBytes, type Fields } from '../../../../test/harness/bank-files/bank-files.ts';
 import { openHousehold } from '../../../../test/harness/ledger.ts';
-import { ofxFile, type OfxStatement } from '../../../../test/harness/ofx-files.ts';
+import { ofxFile, type OfxStatement } from '../../../../test/harness/bank-files/ofx-files.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';
 
 const JANUARY: OfxStatement = {

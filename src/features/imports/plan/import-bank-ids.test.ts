@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { listed, takeFile } from '../../../../test/harness/bank-files.ts';
+import { listed, takeFile } from '../../../../test/harness/bank-files/bank-files.ts';
 import { openHousehold } from '../../../../test/harness/ledger.ts';
-import { ofxFile } from '../../../../test/harness/ofx-files.ts';
+import { ofxFile } from '../../../../test/harness/bank-files/ofx-files.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';
 
 interface Row {

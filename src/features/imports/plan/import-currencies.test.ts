@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { importFile, previewFile } from '../../../../test/harness/bank-files.ts';
+import { importFile, previewFile } from '../../../../test/harness/bank-files/bank-files.ts';
 import { addMember } from '../../../../test/harness/ledger.ts';
 import { forEachDatabase, type TestApp } from '../../../../test/harness/test-app.ts';
 

@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
 
-import { listed, sendBytes } from '../../../../test/harness/bank-files.ts';
+import { listed, sendBytes } from '../../../../test/harness/bank-files/bank-files.ts';
 import { openHousehold } from '../../../../test/harness/ledger.ts';
-import { camtBalance, camtEntry, camtFile, mt940Statement } from '../../../../test/harness/statement-files.ts';
+import {
+  camtBalance,
+  camtEntry,
+  camtFile,
+  mt940Statement,
+} from '../../../../test/harness/bank-files/statement-files.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';
 
 /** ä, ö, ü and é as DOS programs write them. */

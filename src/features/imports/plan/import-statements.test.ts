@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { listed, sendBytes, type Fields } from '../../../../test/harness/bank-files.ts';
+import { listed, sendBytes, type Fields } from '../../../../test/harness/bank-files/bank-files.ts';
 import { openHousehold } from '../../../../test/harness/ledger.ts';
-import { ofxFile, type OfxEntry } from '../../../../test/harness/ofx-files.ts';
-import { asCamt, asMt940 } from '../../../../test/harness/statement-files.ts';
+import { ofxFile, type OfxEntry } from '../../../../test/harness/bank-files/ofx-files.ts';
+import { asCamt, asMt940 } from '../../../../test/harness/bank-files/statement-files.ts';
 import { rowsOf } from '../../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { csvOf, listed, takeFile } from '../../../../test/harness/bank-files.ts';
+import { csvOf, listed, takeFile } from '../../../../test/harness/bank-files/bank-files.ts';
 import { openHousehold } from '../../../../test/harness/ledger.ts';
-import { ofxFile } from '../../../../test/harness/ofx-files.ts';
+import { ofxFile } from '../../../../test/harness/bank-files/ofx-files.ts';
 import { forEachDatabase, type TestApp } from '../../../../test/harness/test-app.ts';
 
 const COFFEE = { id: 'A1', date: '2026-01-02', text: 'COFFEE', amount: '-3.50' };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { csvOf, importFile } from '../../../../test/harness/bank-files.ts';
+import { csvOf, importFile } from '../../../../test/harness/bank-files/bank-files.ts';
 import { addMember } from '../../../../test/harness/ledger.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { importFile, listed, sendBytes, type Fields } from '../../../../test/harness/bank-files.ts';
+import { importFile, listed, sendBytes, type Fields } from '../../../../test/harness/bank-files/bank-files.ts';
 import { addAccount, openHousehold } from '../../../../test/harness/ledger.ts';
-import { ofxFile } from '../../../../test/harness/ofx-files.ts';
-import { asCamt, asMt940, type SampleStatement } from '../../../../test/harness/statement-files.ts';
+import { ofxFile } from '../../../../test/harness/bank-files/ofx-files.ts';
+import { asCamt, asMt940, type SampleStatement } from '../../../../test/harness/bank-files/statement-files.ts';
 import { rowsOf } from '../../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';
 

@@ -9,7 +9,7 @@ import {
   previewFile,
   sendBytes,
   type Fields,
-} from '../../../../test/harness/bank-files.ts';
+} from '../../../../test/harness/bank-files/bank-files.ts';
 import { addAccount, addMember, addTransactions, openHousehold } from '../../../../test/harness/ledger.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';
 

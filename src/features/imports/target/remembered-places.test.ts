@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 
-import { base64, importFile, previewFile, sendBytes, type Fields } from '../../../../test/harness/bank-files.ts';
+import {
+  base64,
+  importFile,
+  previewFile,
+  sendBytes,
+  type Fields,
+} from '../../../../test/harness/bank-files/bank-files.ts';
 import { addAccount, addMember, openHousehold, type Made } from '../../../../test/harness/ledger.ts';
 import { rowsOf } from '../../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { csvOf, importFile, previewFile } from '../../../../test/harness/bank-files.ts';
+import { csvOf, importFile, previewFile } from '../../../../test/harness/bank-files/bank-files.ts';
 import { addMember, type Made } from '../../../../test/harness/ledger.ts';
 import { rowsOf } from '../../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';

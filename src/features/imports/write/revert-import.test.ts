@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { csvOf, csvWithBalance, importFile } from '../../../../test/harness/bank-files.ts';
+import { csvOf, csvWithBalance, importFile } from '../../../../test/harness/bank-files/bank-files.ts';
 import { openHousehold, type Made } from '../../../../test/harness/ledger.ts';
 import { allRows } from '../../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { importFile } from '../../../../test/harness/bank-files.ts';
+import { importFile } from '../../../../test/harness/bank-files/bank-files.ts';
 import { addMember, type Made } from '../../../../test/harness/ledger.ts';
 import { forEachDatabase, type TestApp } from '../../../../test/harness/test-app.ts';
 

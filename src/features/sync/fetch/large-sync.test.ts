@@ -3,9 +3,9 @@ import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import { accountOf, itemOf, pageOf, rowOf } from '../../../../test/harness/made-up-provider.ts';
-import { runASync } from '../../../../test/harness/run-a-sync.ts';
-import { openSyncedHousehold, storedTransactions } from '../../../../test/harness/synced-household.ts';
+import { accountOf, itemOf, pageOf, rowOf } from '../../../../test/harness/banks/made-up-provider.ts';
+import { runASync } from '../../../../test/harness/syncs/run-a-sync.ts';
+import { openSyncedHousehold, storedTransactions } from '../../../../test/harness/syncs/synced-household.ts';
 import { forEachDatabase } from '../../../../test/harness/test-app.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { finishLeftovers } from '../chores/keep-house.ts';

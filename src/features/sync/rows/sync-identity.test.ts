@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { accountOf, itemOf, pageOf, rowOf } from '../../../../test/harness/made-up-provider.ts';
-import { runASync } from '../../../../test/harness/run-a-sync.ts';
-import { openSyncedHousehold, type SyncedHousehold } from '../../../../test/harness/synced-household.ts';
+import { accountOf, itemOf, pageOf, rowOf } from '../../../../test/harness/banks/made-up-provider.ts';
+import { runASync } from '../../../../test/harness/syncs/run-a-sync.ts';
+import { openSyncedHousehold, type SyncedHousehold } from '../../../../test/harness/syncs/synced-household.ts';
 import { forEachDatabase } from '../../../../test/harness/test-app.ts';
 import { addDays } from '../../../kernel/dates.ts';
 import type { DeliveredTransaction, FetchOutcome } from '../../../providers/provider.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
 import { addMember, type Made } from '../../../../test/harness/ledger.ts';
-import { runASync } from '../../../../test/harness/run-a-sync.ts';
-import { useSimulators } from '../../../../test/harness/simulators.ts';
+import { runASync } from '../../../../test/harness/syncs/run-a-sync.ts';
+import { useSimulators } from '../../../../test/harness/banks/simulators.ts';
 import { forEachDatabase, type TestApp } from '../../../../test/harness/test-app.ts';
 
 const simulators = useSimulators();

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { importFile } from '../../../../test/harness/bank-files.ts';
-import { accountOf, itemOf, pageOf, rowOf } from '../../../../test/harness/made-up-provider.ts';
-import { runASync } from '../../../../test/harness/run-a-sync.ts';
+import { importFile } from '../../../../test/harness/bank-files/bank-files.ts';
+import { accountOf, itemOf, pageOf, rowOf } from '../../../../test/harness/banks/made-up-provider.ts';
+import { runASync } from '../../../../test/harness/syncs/run-a-sync.ts';
 import {
   openSyncedHousehold,
   storedTransactions,
   type SyncedHousehold,
-} from '../../../../test/harness/synced-household.ts';
+} from '../../../../test/harness/syncs/synced-household.ts';
 import { forEachDatabase } from '../../../../test/harness/test-app.ts';
 
 const FILE =

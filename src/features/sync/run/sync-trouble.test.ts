@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { accountOf, itemOf, pageOf, rowOf, type Answer } from '../../../../test/harness/made-up-provider.ts';
-import { runASync } from '../../../../test/harness/run-a-sync.ts';
+import { accountOf, itemOf, pageOf, rowOf, type Answer } from '../../../../test/harness/banks/made-up-provider.ts';
+import { runASync } from '../../../../test/harness/syncs/run-a-sync.ts';
 import {
   openSyncedHousehold,
   storedTransactions,
   type SyncedHousehold,
-} from '../../../../test/harness/synced-household.ts';
+} from '../../../../test/harness/syncs/synced-household.ts';
 import { forEachDatabase } from '../../../../test/harness/test-app.ts';
 import { ProviderFailure, type FailureClass } from '../../../providers/provider-failure.ts';
 import type { DeliveredAccount, DeliveredTransaction } from '../../../providers/provider.ts';

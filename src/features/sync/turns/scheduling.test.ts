@@ -11,12 +11,12 @@ import {
   turnOf,
   waitOf,
   type Visits,
-} from '../../../../test/harness/bank-visits.ts';
-import { addBankConnection } from '../../../../test/harness/bank-connection.ts';
+} from '../../../../test/harness/syncs/bank-visits.ts';
+import { addBankConnection } from '../../../../test/harness/banks/bank-connection.ts';
 import { addMember, type Made } from '../../../../test/harness/ledger.ts';
-import { MADE_UP, scriptedProvider, type ScriptedProvider } from '../../../../test/harness/made-up-provider.ts';
-import { addSyncLog } from '../../../../test/harness/sync-logs.ts';
-import { openSyncedHousehold, type SyncedHousehold } from '../../../../test/harness/synced-household.ts';
+import { MADE_UP, scriptedProvider, type ScriptedProvider } from '../../../../test/harness/banks/made-up-provider.ts';
+import { addSyncLog } from '../../../../test/harness/syncs/sync-logs.ts';
+import { openSyncedHousehold, type SyncedHousehold } from '../../../../test/harness/syncs/synced-household.ts';
 import { forEachDatabase, TEST_START, type TestApp } from '../../../../test/harness/test-app.ts';
 import { ProviderFailure } from '../../../providers/provider-failure.ts';
 import { requestSync } from './request-sync.ts';

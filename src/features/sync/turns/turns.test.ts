@@ -12,9 +12,9 @@ import {
   turnOf,
   waitOf,
   type Visits,
-} from '../../../../test/harness/bank-visits.ts';
+} from '../../../../test/harness/syncs/bank-visits.ts';
 import type { Made } from '../../../../test/harness/ledger.ts';
-import { openSyncedHousehold, type SyncedHousehold } from '../../../../test/harness/synced-household.ts';
+import { openSyncedHousehold, type SyncedHousehold } from '../../../../test/harness/syncs/synced-household.ts';
 import { rowsOf } from '../../../../test/harness/table-rows.ts';
 import { forEachDatabase, TEST_START, type TestApp } from '../../../../test/harness/test-app.ts';
 import { bookkeep } from '../../../journal/write.ts';

@@ -7,8 +7,8 @@ import { pathToFileURL } from 'node:url';
 
 import { afterEach, expect, inject, test } from 'vitest';
 
-import { playWithBanks, runAReview, type VisitedDemo } from '../../../../test/harness/demo-visit.ts';
-import { temporaryDirectory } from '../../../../test/harness/databases.ts';
+import { playWithBanks, runAReview, type VisitedDemo } from '../../../../test/harness/browser/demo-visit.ts';
+import { temporaryDirectory } from '../../../../test/harness/databases/databases.ts';
 
 const ROOT = join(import.meta.dirname, '../../../..');
 const running = new Set<ChildProcess>();
@@ -34,7 +34,7 @@ function demo(folder: string, ...flags: string[]): Demo {
     API_RATE_LIMIT_RPM: '1000000',
     API_RATE_LIMIT_BURST: '1000000',
     NODE_COMPILE_CACHE: join(inject('temporaryRoot'), 'compiled'),
-    NODE_OPTIONS: `--import=${pathToFileURL(join(ROOT, 'test/harness/loopback-only.js')).href}`,
+    NODE_OPTIONS: `--import=${pathToFileURL(join(ROOT, 'test/harness/programs/loopback-only.js')).href}`,
   };
   const child = spawn(process.execPath, [join(ROOT, 'src/start.js'), 'demo', ...flags], { cwd: folder, env });
   running.add(child);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { runCommand } from '../../../../test/harness/command-line.ts';
+import { runCommand } from '../../../../test/harness/programs/command-line.ts';
 import { listedKey } from './keys.ts';
 
 const KEY = {

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 
 import { expect, test } from 'vitest';
 
-import { runProgram } from '../../../../test/harness/program.ts';
+import { runProgram } from '../../../../test/harness/programs/program.ts';
 import { forEachDatabase } from '../../../../test/harness/test-app.ts';
 
 /** Longer than a write of a server waits for another process. */

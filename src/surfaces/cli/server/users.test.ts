@@ -3,11 +3,11 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { runCommand } from '../../../../test/harness/command-line.ts';
-import { openJar } from '../../../../test/harness/cookie-jar.ts';
-import { temporaryDirectory } from '../../../../test/harness/databases.ts';
-import { runProgram } from '../../../../test/harness/program.ts';
-import { addLogin, PASSWORD } from '../../../../test/harness/sessions.ts';
+import { runCommand } from '../../../../test/harness/programs/command-line.ts';
+import { openJar } from '../../../../test/harness/people/cookie-jar.ts';
+import { temporaryDirectory } from '../../../../test/harness/databases/databases.ts';
+import { runProgram } from '../../../../test/harness/programs/program.ts';
+import { addLogin, PASSWORD } from '../../../../test/harness/people/sessions.ts';
 import { rowsOf } from '../../../../test/harness/table-rows.ts';
 import { forEachDatabase } from '../../../../test/harness/test-app.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { runCommand } from '../../../../test/harness/command-line.ts';
+import { runCommand } from '../../../../test/harness/programs/command-line.ts';
 import { migrations } from '../../../db/migrations/index.ts';
 
 test('version tells the program and, as JSON, also its schema, runtime and platform', async () => {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { temporaryDirectory } from '../../../../test/harness/databases.ts';
+import { temporaryDirectory } from '../../../../test/harness/databases/databases.ts';
 import { eventually } from '../../../../test/harness/eventually.ts';
 import { createLogger } from '../../../kernel/logger.ts';
 import { createDashboard, type Dashboard, type DashboardState } from './built-dashboard.ts';

@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { PAGES, safeNext } from '../../../contract/pages.ts';
-import { signIn, type SignedIn } from '../../../../test/harness/sessions.ts';
+import { signIn, type SignedIn } from '../../../../test/harness/people/sessions.ts';
 import { forEachDatabase, type TestApp } from '../../../../test/harness/test-app.ts';
 
 const HTML = { accept: 'text/html,application/xhtml+xml;q=0.9' };

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
-import { analyse, camtBalance, camtEntry, camtFile, rows } from '../../../../../test/harness/statement-files.ts';
+import {
+  analyse,
+  camtBalance,
+  camtEntry,
+  camtFile,
+  rows,
+} from '../../../../../test/harness/bank-files/statement-files.ts';
 
 const UNDATED = camtEntry({ date: '' });
 const dated = (day: string): string => camtEntry({ date: `<BookgDt><Dt>${day}</Dt></BookgDt>` });

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
-import { analyse, camtEntry, camtFile, rows, type CamtParts } from '../../../../../test/harness/statement-files.ts';
+import {
+  analyse,
+  camtEntry,
+  camtFile,
+  rows,
+  type CamtParts,
+} from '../../../../../test/harness/bank-files/statement-files.ts';
 import type { AnalysedRow } from '../../analysis.ts';
 
 function only(parts: CamtParts): AnalysedRow {

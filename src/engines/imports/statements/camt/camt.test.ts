@@ -10,7 +10,7 @@ import {
   encoded,
   refusal,
   rows,
-} from '../../../../../test/harness/statement-files.ts';
+} from '../../../../../test/harness/bank-files/statement-files.ts';
 import { AppError } from '../../../../kernel/errors.ts';
 import { detectFormat } from '../../bytes/format.ts';
 

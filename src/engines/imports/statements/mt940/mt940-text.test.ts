@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { mt940Statement, rows } from '../../../../../test/harness/statement-files.ts';
+import { mt940Statement, rows } from '../../../../../test/harness/bank-files/statement-files.ts';
 
 function told(text: string, mark = 'D'): unknown[] {
   const [row] = rows(mt940Statement(`:61:2501150115${mark}1,00NTRFNONREF\n:86:${text}`));

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
-import { analyse, encoded, mt940Statement, refusal, rows } from '../../../../../test/harness/statement-files.ts';
+import {
+  analyse,
+  encoded,
+  mt940Statement,
+  refusal,
+  rows,
+} from '../../../../../test/harness/bank-files/statement-files.ts';
 import type { AnalysedRow } from '../../analysis.ts';
 import { detectFormat } from '../../bytes/format.ts';
 import { textLines } from './mt940.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { rowsOfOfx } from '../../../../../test/harness/ofx-rows.ts';
+import { rowsOfOfx } from '../../../../../test/harness/bank-files/ofx-rows.ts';
 
 describe('entries that state a balance', () => {
   test('the balance of each day and the one before are no transactions', () => {
