@@ -10,6 +10,7 @@ import { ERRORS } from '../src/kernel/errors.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { openApiText } from '../src/surfaces/http/openapi/openapi.ts';
 import { importEvidence } from './import-evidence.ts';
+import { LIMIT_MEANINGS } from './limit-meanings.ts';
 import { toolsReference } from './tools-reference.ts';
 
 /** Writes what is derived from the code; with --check only tells what is out of date, and exits 1. */
@@ -56,8 +57,9 @@ function errors(): string {
 }
 
 function limits(): string {
-  const rows = Object.entries(LIMITS).map(([name, value]) => `| ${name} | ${value.toLocaleString('en')} |`);
-  return `# Limits\n\nGenerated from \`src/kernel/limits.ts\`.\n\n| Limit | Value |\n|---|---|\n${rows.join('\n')}\n`;
+  const names = Object.keys(LIMITS) as (keyof typeof LIMITS)[];
+  const rows = names.map((name) => `| ${name} | ${LIMITS[name].toLocaleString('en')} | ${LIMIT_MEANINGS[name]} |`);
+  return `# Limits\n\nGenerated from \`src/kernel/limits.ts\` and \`tools/limit-meanings.ts\`. The unit is in the name.\n\n| Limit | Value | Meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
 }
 
 function settings(): string {

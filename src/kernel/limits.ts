@@ -2,7 +2,7 @@ import { DAY_MS } from './dates.ts';
 
 export const MEBIBYTE = 1_048_576;
 
-/** Every limit of the service, in one place; documented in docs/reference/limits.md. */
+/** Every limit of the service, in one place. What each means is in `tools/limit-meanings.ts`, and in docs/reference/limits.md. */
 export const LIMITS = {
   jsonBodyBytes: MEBIBYTE,
   jsonDepth: 64,
@@ -11,11 +11,8 @@ export const LIMITS = {
   bodyReadInPlaceBytes: 65_536,
   suggestedNames: 10,
   importBodyBytes: 68 * MEBIBYTE,
-  /** What an import keeps beyond this goes to a file, so that memory stays flat. */
   importSpooledAboveBytes: 4 * MEBIBYTE,
-  /** With more rows, what matching them left is given back before they are written. */
   importReleasedAboveRecords: 50_000,
-  /** With more rows, matching and writing them takes less memory and longer. */
   importSavesMemoryAboveRecords: 150_000,
   importFileBytes: 50 * MEBIBYTE,
   importRecords: 500_000,
@@ -29,7 +26,6 @@ export const LIMITS = {
   importWarningLines: 20,
   importProblemsListed: 100,
   importRawChars: 500,
-  /** How much of the fields of a CAMT or MT940 entry its record keeps. */
   importEntryFieldChars: 2_000,
   importFutureDays: 31,
   importReadingsCompared: 8,
@@ -50,7 +46,6 @@ export const LIMITS = {
   linkAccounts: 200,
   matchToleranceDays: 14,
   sampleMatches: 10,
-  /** After a write with more different amounts than this, links are reconciled as a whole. */
   amountsReconciled: 500,
   pendingLinkMs: 600_000,
   pendingLinkKeptMs: 30 * DAY_MS,
@@ -100,7 +95,6 @@ export const LIMITS = {
   callArgumentBytes: 32_768,
   callPreviewChars: 4_096,
   callToolChars: 300,
-  /** How long the answer to an agent waits for the record of its call. */
   callRecordWaitMs: 200,
   urlChars: 2_048,
   emailChars: 254,
@@ -110,23 +104,15 @@ export const LIMITS = {
   searchTerms: 20,
   searchTermMinChars: 2,
   searchTermMaxChars: 200,
-  /** Texts that a search lists; a term in more of them is looked for row by row. */
   searchTextsListed: 1_000,
-  /** Rows that a page looks at before it fetches and sorts what an index finds. */
   pageRowsTried: 2_000,
-  /** Rows that a page fetches and sorts without trying so. */
   pageRowsSorted: 500,
-  /** Rows that one step of a merge of many texts reads. */
   searchRowsMerged: 1_500,
-  /** Rows of a search that are sorted at once, by its indexes alone. */
   searchRowsSorted: 100_000,
-  /** Texts that have a trigram for it to count as common. */
   trigramTexts: 1_000,
   summaryRowsDefault: 1_000,
   summaryRowsMax: 5_000,
-  /** Two charges further apart are not taken for one that was made twice. */
   repeatDaysMax: 7,
-  /** How long an agent is not to propose again what people refused. */
   refusedChangesMs: 90 * DAY_MS,
   merchantRowsDefault: 500,
   historyDaysDefault: 365,
@@ -168,7 +154,6 @@ export const LIMITS = {
   ruleChunkRows: 1_000,
   ruleRunWaitMs: 30_000,
   jobsKeptDays: 7,
-  /** Of what is kept for a time only, how many rows go in one transaction. */
   oldRowsAtOnce: 2_000,
   oldRunsAtOnce: 20,
   jobsListed: 50,
@@ -178,7 +163,6 @@ export const LIMITS = {
   idempotencyHours: 24,
   requestIdChars: 128,
   requestMs: 1_800_000,
-  /** Unanswered requests of one connection that are begun, and more that wait for them, before it is closed. */
   connectionRequests: 16,
   connectionRequestsWaiting: 5_000,
   rateRefillPerMinute: 120,
@@ -197,7 +181,6 @@ export const LIMITS = {
   threadAskMs: 5_000,
   threadStuckMs: 30_000,
   threadLostMs: 600_000,
-  /** Only while others wait for the thread that streams it. */
   answerUnreadMs: 10_000,
   passwordMinChars: 10,
   passwordMaxChars: 200,
