@@ -173,6 +173,21 @@ forEachDatabase(
       }
     });
 
+    test.each([
+      ['nothing', {}],
+      ['no name', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: {} }],
+      ['a number', { protocolVersion: 5, capabilities: {}, clientInfo: CLIENT }],
+    ])('a handshake with %s is told what it needs, and may be made again', async (_what, params) => {
+      const { error } = (await sendMessage(app, 'initialize', params)).json;
+      expect(error).toEqual({
+        code: -32_602,
+        message: expect.stringMatching(/^An initialize request needs .*clientInfo/),
+      });
+      const whole = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: CLIENT };
+      const { result } = (await sendMessage(app, 'initialize', whole)).json;
+      expect(result).toMatchObject({ protocolVersion: '2025-11-25', serverInfo: { name: 'homeledger' } });
+    });
+
     test('there is nothing to subscribe to', async () => {
       const client = await (AGENT_CLIENTS[0] as (typeof AGENT_CLIENTS)[0]).connect(url, app.key);
       await expect(

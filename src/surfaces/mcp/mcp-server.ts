@@ -59,11 +59,31 @@ export const INTERNAL_ERROR = -32_603;
 const ANY_PARAMS = { params: z.custom<Readonly<Record<string, unknown>>>() };
 type Handler = Parameters<Server['_wrapHandler']>[1];
 
-/** Left to itself, the library answers a wrong request with its schema, and drops an argument named `__proto__`. */
+/**
+ * Left to itself, the library answers a wrong request with its schema, drops an argument named `__proto__`, and takes
+ * wrong parameters of a handshake for an error of ours.
+ */
 class AgentServer extends Server {
   protected override _wrapHandler(method: string, handler: Handler): Handler {
-    return method === 'tools/call' ? handler : super._wrapHandler(method, handler);
+    if (method === 'tools/call') return handler;
+    const wrapped = super._wrapHandler(method, handler);
+    return method === 'initialize' ? refusing(wrapped, HANDSHAKE) : wrapped;
   }
+}
+
+const HANDSHAKE =
+  'An initialize request needs protocolVersion (a text such as "2025-11-25"), capabilities (an object), and clientInfo ' +
+  '(an object with name and version).';
+
+/** The handler fails at nothing but the form of its parameters. */
+function refusing(handler: Handler, message: string): Handler {
+  return async (request, context) => {
+    try {
+      return await handler(request, context);
+    } catch {
+      throw invalidParams(message);
+    }
+  };
 }
 
 /** A server of the protocol for one request over HTTP, or for one connection over stdio. */
