@@ -1,4 +1,5 @@
 import { bookkeep } from '../journal/write.ts';
+import { hasPassed } from '../kernel/clock.ts';
 import { stampUse as stampKey } from './api-keys/index.ts';
 import { stampSession } from './auth/index.ts';
 import type { Instance, Principal } from './handler.ts';
@@ -19,9 +20,7 @@ export function createLastUses(instance: Instance): LastUses {
     note({ id: keyId, session }) {
       const id = session?.id ?? keyId;
       const now = instance.clock.now();
-      const sinceStamp = now - (stamped.get(id) ?? Number.NEGATIVE_INFINITY);
-      // A clock that was set back must not leave the use unknown until it has caught up.
-      if (sinceStamp >= 0 && sinceStamp < STAMP_EVERY_MS) return;
+      if (!hasPassed(STAMP_EVERY_MS, stamped.get(id) ?? -Infinity, now)) return;
       stamped.set(id, now);
       const stamp = session === null ? stampKey : stampSession;
       const write = bookkeep(instance.database, (tx) => stamp(tx, id, tx.now))

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import type { BareWriteTx } from '../db/unit-of-work.ts';
 import { bookkeep } from '../journal/write.ts';
-import { instantNow } from '../kernel/clock.ts';
+import { hasPassed, instantNow } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { Instance } from './handler.ts';
 
@@ -38,8 +38,7 @@ export function createRenewal({ database, clock }: Instance, work: Work): () => 
   let renewedAt = clock.now();
   return async () => {
     const now = clock.now();
-    // A clock that was set back must not let the lease lapse.
-    if (now >= renewedAt && now - renewedAt < LIMITS.workRenewMs) return;
+    if (!hasPassed(LIMITS.workRenewMs, renewedAt, now)) return;
     await bookkeep(database, (tx) => renewWorkLease(tx, work));
     renewedAt = now;
   };

@@ -11,6 +11,11 @@ export function instantNow(clock: Clock): string {
   return new Date(clock.now()).toISOString();
 }
 
+/** Whether this much time has passed since then. A clock that was set back counts as passed, so that nothing waits for it. */
+export function hasPassed(ms: number, sinceMs: number, nowMs: number): boolean {
+  return nowMs < sinceMs || nowMs - sinceMs >= ms;
+}
+
 /** A stopwatch for durations in logs and progress: unaffected by changes of the wall clock. */
 export function startTimer(): number {
   return performance.now();

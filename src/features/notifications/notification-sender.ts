@@ -2,6 +2,7 @@ import { isUnavailable } from '../../db/unavailable.ts';
 import { instantNow } from '../../kernel/clock.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Instance } from '../handler.ts';
+import { createLoop, type Loop } from '../loop.ts';
 import type { ClaimedDelivery } from './send-queue.ts';
 import type { AttemptResult } from './attempt-delivery.ts';
 
@@ -19,20 +20,21 @@ export class NotificationSender {
   /** Channels that something is being sent to. */
   readonly #busy = new Map<string, Promise<void>>();
   readonly #stopping = new AbortController();
-  #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | undefined;
-  #isStopped = false;
+  readonly #loop: Loop;
 
   constructor(instance: Instance) {
     this.#instance = instance;
+    this.#loop = createLoop({
+      logger: instance.logger,
+      look: () => this.#lookNow(),
+      beatMs: LIMITS.notificationLookMs,
+      failure: 'Notifications could not be sent. The next attempt is in a few seconds.',
+    });
   }
 
   /** Begins to send whatever is due. */
   async look(): Promise<void> {
-    this.#looking ??= this.#lookNow().finally(() => {
-      this.#looking = undefined;
-    });
-    await this.#looking;
+    await this.#loop.look();
   }
 
   /** Resolves when nothing is being sent. */
@@ -42,20 +44,17 @@ export class NotificationSender {
 
   /** Begins the loop. */
   start(): void {
-    this.#timer ??= setInterval(() => this.wake(), LIMITS.notificationLookMs).unref();
-    this.wake();
+    this.#loop.start();
   }
 
   /** Makes the loop look at once. Does nothing where no loop runs. */
   wake(): void {
-    if (this.#timer !== undefined && !this.#isStopped) void this.look().catch((error: unknown) => this.#report(error));
+    this.#loop.wake();
   }
 
   /** Ends the loop. What is being sent has a moment to arrive. */
   async stop(): Promise<void> {
-    this.#isStopped = true;
-    clearInterval(this.#timer);
-    await this.#looking?.catch((error: unknown) => this.#report(error));
+    await this.#loop.stop();
     const cutOff = setTimeout(
       () => this.#stopping.abort(new Stopping('The service is stopping.')),
       LIMITS.notificationAbortMs,
@@ -65,13 +64,12 @@ export class NotificationSender {
   }
 
   async #lookNow(): Promise<void> {
-    if (this.#isStopped) return;
     const { database, clock } = this.#instance;
     const { selectDueChannels } = await import('./send-queue.ts');
     for (const id of await database.read((tx) => selectDueChannels(tx, instantNow(clock)))) {
-      if (this.#isStopped || this.#busy.has(id)) continue;
+      if (this.#loop.isStopped() || this.#busy.has(id)) continue;
       const work = this.#sendAll(id)
-        .catch((error: unknown) => this.#report(error))
+        .catch(this.#loop.report)
         .finally(() => this.#busy.delete(id));
       this.#busy.set(id, work);
     }
@@ -79,7 +77,7 @@ export class NotificationSender {
 
   async #sendAll(channelId: string): Promise<void> {
     const { claimNext } = await import('./send-queue.ts');
-    while (!this.#isStopped) {
+    while (!this.#loop.isStopped()) {
       const claimed = await claimNext(this.#instance, channelId);
       if (!claimed) return;
       await this.#send(claimed);
@@ -106,14 +104,5 @@ export class NotificationSender {
       instance.logger.error({ err: error }, 'A notification could not be sent because of a bug.');
       return failed(OUR_BUG);
     }
-  }
-
-  #report(error: unknown): void {
-    // While the database is unavailable, its own watch reports it.
-    const level = isUnavailable(error) ? 'debug' : 'error';
-    this.#instance.logger[level](
-      { err: error },
-      'Notifications could not be sent. The next attempt is in a few seconds.',
-    );
   }
 }

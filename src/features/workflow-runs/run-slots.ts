@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { isUnavailable } from '../../db/unavailable.ts';
-import { instantNow } from '../../kernel/clock.ts';
+import { hasPassed, instantNow } from '../../kernel/clock.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Instance } from '../handler.ts';
+import { createLoop, type Loop } from '../loop.ts';
 import type { Dispatch } from '../run-operation.ts';
 import type { RunDefinition } from './run-definition.ts';
 import type { ClaimedRun } from './run-leases.ts';
@@ -37,16 +37,20 @@ export class RunSlots {
   readonly #running = new Map<string, Running>();
   /** Runs that have not ended. */
   readonly #ending = new Set<Promise<void>>();
-  #timer: NodeJS.Timeout | undefined;
-  #isStopped = false;
+  readonly #loop: Loop;
   #isElsewhere = false;
-  #looking: Promise<void> | undefined;
-  #isLookWanted = false;
   #renewing: Promise<void> | undefined;
 
   constructor(instance: Instance, dispatch: Dispatch) {
     this.#instance = instance;
     this.#dispatch = dispatch;
+    this.#loop = createLoop({
+      logger: instance.logger,
+      look: () => this.#lookNow(),
+      beat: () => this.beat(),
+      beatMs: LIMITS.runLookMs,
+      failure: 'The runs of workflows could not be looked after.',
+    });
   }
 
   /** For a process that ends with its caller: what it is asked for is stored, and a server does it. */
@@ -56,7 +60,7 @@ export class RunSlots {
 
   /** Whether runs are worked on in this process. */
   isOpen(): boolean {
-    return !this.#isElsewhere && !this.#isStopped && !this.#instance.isDraining();
+    return !this.#isElsewhere && !this.#loop.isStopped() && !this.#instance.isDraining();
   }
 
   /** Ends what a process that died has left. On the embedded database no other process can have a run. */
@@ -67,13 +71,12 @@ export class RunSlots {
 
   /** Begins the loop. */
   start(): void {
-    this.#timer ??= setInterval(() => this.#reporting(this.beat()), LIMITS.runLookMs).unref();
-    this.wake();
+    this.#loop.start();
   }
 
   /** Makes the loop look at once: for runs that wait, and for those to be cancelled. Does nothing where no loop runs. */
   wake(): void {
-    if (this.#timer !== undefined && !this.#isStopped) this.#reporting(this.look());
+    this.#loop.wake();
   }
 
   /** What the loop does every two seconds: ends runs that take too long, renews leases, and looks. */
@@ -84,16 +87,12 @@ export class RunSlots {
     this.#renewing ??= this.#renew(now).finally(() => {
       this.#renewing = undefined;
     });
-    await Promise.all([this.#renewing, this.#isStopped ? undefined : this.look()]);
+    await Promise.all([this.#renewing, this.look()]);
   }
 
   /** Starts the runs that wait, stops those to be cancelled, and ends those whose process is gone. */
   async look(): Promise<void> {
-    this.#isLookWanted = true;
-    this.#looking ??= this.#lookWhileWanted().finally(() => {
-      this.#looking = undefined;
-    });
-    await this.#looking;
+    await this.#loop.look();
   }
 
   /** Resolves when no run is worked on. */
@@ -103,21 +102,19 @@ export class RunSlots {
 
   /** Ends the loop and the running runs: the current step has a moment, then they are interrupted. */
   async stop(): Promise<void> {
-    this.#isStopped = true;
-    clearInterval(this.#timer);
+    const lastLook = this.#loop.stop();
     const timers = [...this.#running.values()].flatMap((one) => [
       setTimeout(() => one.abort.abort(new RunStop('interrupted')), LIMITS.runAbortMs),
       setTimeout(one.abandon, 2 * LIMITS.runAbortMs),
     ]);
-    await this.#looking?.catch((error: unknown) => this.#report(error));
+    await lastLook;
     await this.settled();
-    await this.#renewing?.catch((error: unknown) => this.#report(error));
+    await this.#renewing?.catch(this.#loop.report);
     for (const timer of timers) clearTimeout(timer);
   }
 
   async #renew(now: number): Promise<void> {
-    // A clock that was set back must not let leases expire.
-    const due = [...this.#running.values()].filter(({ renewedAt: at }) => now - at >= LIMITS.runRenewMs || now < at);
+    const due = [...this.#running.values()].filter(({ renewedAt }) => hasPassed(LIMITS.runRenewMs, renewedAt, now));
     if (due.length === 0) return;
     const { renewRuns } = await import('./run-leases.ts');
     const held = await renewRuns(
@@ -130,16 +127,8 @@ export class RunSlots {
     }
   }
 
-  /** Whoever asks while it looks is answered by one more look. */
-  async #lookWhileWanted(): Promise<void> {
-    while (this.#isLookWanted && !this.#isStopped) {
-      this.#isLookWanted = false;
-      await this.#lookNow();
-    }
-  }
-
   async #lookNow(): Promise<void> {
-    if (this.isOpen()) await this.#lookForStarts().catch((error: unknown) => this.#report(error));
+    if (this.isOpen()) await this.#lookForStarts().catch(this.#loop.report);
     const open = await this.#selectOpen();
     for (const { id, cancel_requested_at: at } of open) {
       if (at !== null) this.#running.get(id)?.abort.abort(new RunStop('cancelled'));
@@ -214,7 +203,7 @@ export class RunSlots {
       },
     };
     this.#running.set(run.id, one);
-    if (this.#isStopped) one.abort.abort(new RunStop('interrupted'));
+    if (this.#loop.isStopped()) one.abort.abort(new RunStop('interrupted'));
     const ended = this.#work(one, abandoned.promise).finally(() => {
       this.#ending.delete(ended);
       this.wake();
@@ -231,24 +220,14 @@ export class RunSlots {
     const control = {
       signal: one.abort.signal,
       endsAt: one.endsAt,
-      isStopping: () => this.#isStopped,
+      isStopping: this.#loop.isStopped,
       isAbandoned: () => one.isAbandoned,
     };
-    const work = workOnRun(instance, this.#dispatch, one.run, control).catch((error: unknown) => this.#report(error));
+    const work = workOnRun(instance, this.#dispatch, one.run, control).catch(this.#loop.report);
     await Promise.race([work, abandoned]);
     this.#running.delete(one.run.id);
     // Does nothing for a run that has ended, which is almost always so.
     await instance.untilDone(() => endInterrupted(instance, one.run));
-  }
-
-  #reporting(work: Promise<void>): void {
-    void work.catch((error: unknown) => this.#report(error));
-  }
-
-  #report(error: unknown): void {
-    // While the database is unavailable, its own watch reports it.
-    const level = isUnavailable(error) ? 'debug' : 'error';
-    this.#instance.logger[level]({ err: error }, 'The runs of workflows could not be looked after.');
   }
 }
 

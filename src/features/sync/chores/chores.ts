@@ -1,4 +1,5 @@
 import { isUnavailable } from '../../../db/unavailable.ts';
+import { hasPassed } from '../../../kernel/clock.ts';
 import { HOUR_MS, MINUTE_MS, dayIn } from '../../../kernel/dates.ts';
 import { householdZone } from '../../config/index.ts';
 import type { Instance } from '../../handler.ts';
@@ -74,11 +75,11 @@ function nightly(ms: number): (zone: string, now: number) => boolean {
   };
 }
 
-/** Whether this much time has passed since the last yes. A clock that was set back counts as passed. */
+/** Whether this much time has passed since the last yes. */
 function every(ms: number): (now: number) => boolean {
   let last = -Infinity;
   return (now) => {
-    if (now >= last && now - last < ms) return false;
+    if (!hasPassed(ms, last, now)) return false;
     last = now;
     return true;
   };

@@ -1,7 +1,8 @@
-import { isUnavailable } from '../../../db/unavailable.ts';
+import { hasPassed } from '../../../kernel/clock.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { ProviderFailure } from '../../../providers/provider-failure.ts';
 import type { Instance } from '../../handler.ts';
+import { createLoop, type Loop } from '../../loop.ts';
 import type { SyncTurn, runSync } from '../run/run-sync.ts';
 import type { TakenTurn } from './take-turn.ts';
 
@@ -35,11 +36,9 @@ export class SyncSlots {
   readonly #running = new Set<Running>();
   /** Runs that have not ended, and what is done after them. */
   readonly #ending = new Set<Promise<void>>();
-  readonly #look: () => Promise<void>;
+  readonly #loop: Loop;
   #reserved = 0;
-  #isStopped = false;
   #isElsewhere = false;
-  #timer: NodeJS.Timeout | undefined;
   #lastLookAt = -Infinity;
   #maintaining: Promise<void> | undefined;
   #chore: Promise<void> | undefined;
@@ -51,7 +50,13 @@ export class SyncSlots {
     this.#instance = instance;
     this.#run = run;
     this.#chores = chores;
-    this.#look = oneAtATime(() => this.#lookNow());
+    this.#loop = createLoop({
+      logger: instance.logger,
+      look: () => this.#lookNow(),
+      beat: () => this.beat(),
+      beatMs: LIMITS.syncBeatMs,
+      failure: 'The scheduler could not look for syncs. It will try again in seconds.',
+    });
   }
 
   /** For a process that ends with its caller: what it is asked for is stored, and a server does it. */
@@ -61,7 +66,7 @@ export class SyncSlots {
 
   /** Whether syncs run in this process. */
   isOpen(): boolean {
-    return !this.#isElsewhere && !this.#isStopped && !this.#instance.isDraining();
+    return !this.#isElsewhere && !this.#loop.isStopped() && !this.#instance.isDraining();
   }
 
   /** undefined: all slots are taken, or no sync may start here. */
@@ -83,7 +88,7 @@ export class SyncSlots {
 
   /** Starts what waits or is due, as far as there are free places. */
   async look(): Promise<void> {
-    await this.#look();
+    await this.#loop.look();
   }
 
   /** Whether the loop has beaten lately. */
@@ -107,13 +112,12 @@ export class SyncSlots {
 
   /** Begins the loop. */
   start(): void {
-    this.#timer ??= setInterval(() => this.#beatOrReport(), LIMITS.syncBeatMs).unref();
-    this.#beatOrReport();
+    this.#loop.start();
   }
 
   /** Makes the loop look at once. Does nothing where no loop runs. */
   wake(): void {
-    if (this.#timer !== undefined && !this.#isStopped) void this.#look().catch((error: unknown) => this.#report(error));
+    this.#loop.wake();
   }
 
   /** Resolves when no sync or other work is running. */
@@ -124,14 +128,14 @@ export class SyncSlots {
 
   /** Ends the loop and the running syncs. Their logs are closed. */
   async stop(): Promise<void> {
-    this.#isStopped = true;
-    clearInterval(this.#timer);
+    const lastLook = this.#loop.stop();
     for (const one of this.#running) {
       this.#abort(one, new CutOff('The service is stopping.'));
       setTimeout(one.abandon, LIMITS.syncAbortMs).unref();
     }
+    await lastLook;
     await this.settled();
-    await this.#maintaining?.catch((error: unknown) => this.#report(error));
+    await this.#maintaining?.catch(this.#loop.report);
   }
 
   #begin({ turn, limitMs, longLimitMs }: TakenTurn): void {
@@ -148,7 +152,7 @@ export class SyncSlots {
       abandon: abandoned.resolve,
     };
     this.#running.add(one);
-    if (this.#isStopped) this.#abort(one, new CutOff('The service is stopping.'));
+    if (this.#loop.isStopped()) this.#abort(one, new CutOff('The service is stopping.'));
     const ended = this.#work(one, abandoned.promise).finally(() => {
       this.#ending.delete(ended);
       this.wake();
@@ -171,7 +175,6 @@ export class SyncSlots {
   }
 
   async #lookNow(): Promise<void> {
-    if (this.#isStopped) return;
     this.#lastLookAt = this.#instance.clock.now();
     const { lookForSyncs } = await import('./look-for-syncs.ts');
     await lookForSyncs(this.#instance);
@@ -179,20 +182,18 @@ export class SyncSlots {
 
   async #maintain(now: number): Promise<void> {
     await this.#renew(now);
-    const sinceLook = now - this.#lastLookAt;
-    if (this.#isStopped || (sinceLook >= 0 && sinceLook < LIMITS.syncLookMs)) return;
-    await this.#look();
+    if (this.#loop.isStopped() || !hasPassed(LIMITS.syncLookMs, this.#lastLookAt, now)) return;
+    await this.#loop.look();
     // They may wait for a bank; leases must still be renewed meanwhile.
     this.#chore ??= this.#chores()
-      .catch((error: unknown) => this.#report(error))
+      .catch(this.#loop.report)
       .finally(() => {
         this.#chore = undefined;
       });
   }
 
   async #renew(now: number): Promise<void> {
-    // A clock that was set back must not let leases expire.
-    const due = [...this.#running].filter(({ renewedAt: at }) => now - at >= LIMITS.syncRenewMs || now < at);
+    const due = [...this.#running].filter(({ renewedAt }) => hasPassed(LIMITS.syncRenewMs, renewedAt, now));
     if (due.length === 0) return;
     const { renewLeases } = await import('./leases.ts');
     const tokens = due.map(({ turn }) => turn.fencingToken);
@@ -209,19 +210,6 @@ export class SyncSlots {
     one.abortedAt = this.#instance.clock.now();
     one.abort.abort(reason);
   }
-
-  #beatOrReport(): void {
-    void this.beat().catch((error: unknown) => this.#report(error));
-  }
-
-  #report(error: unknown): void {
-    // While the database is unavailable, its own watch reports it.
-    const level = isUnavailable(error) ? 'debug' : 'error';
-    this.#instance.logger[level](
-      { err: error },
-      'The scheduler could not look for syncs. It will try again in seconds.',
-    );
-  }
 }
 
 /** What is stored of a run that ended without closing its log; null if it was cut off. */
@@ -232,26 +220,4 @@ function leftBy({ aborted, reason }: AbortSignal): ProviderFailure | null {
 
 function failureOf(code: string): ProviderFailure {
   return new ProviderFailure({ failureClass: 'transient', code });
-}
-
-/** Calls run one after the other; those that come while one runs share the next one. */
-function oneAtATime(work: () => Promise<void>): () => Promise<void> {
-  let current: Promise<void> | undefined;
-  let next: Promise<void> | undefined;
-  function run(): Promise<void> {
-    current = work().finally(() => {
-      current = undefined;
-    });
-    return current;
-  }
-  return () => {
-    if (!current) return run();
-    next ??= current
-      .catch(() => undefined)
-      .then(() => {
-        next = undefined;
-        return run();
-      });
-    return next;
-  };
 }
