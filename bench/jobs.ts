@@ -193,7 +193,7 @@ function halves(file: Buffer): Buffer[] {
 }
 
 /** Fifty rules, most of which look for a merchant of the files of the bench. */
-export async function makeRules(target: Target): Promise<void> {
+async function makeRules(target: Target): Promise<void> {
   const categories = await readJson<{ slug: string }[]>(target, '/api/v1/categories');
   const merchants = ['CORNER CAFE', 'REWE SAGT DANKE', 'SHELL OIL', 'NETFLIX.COM', 'CITY TRANSIT'];
   const others = Array.from({ length: RULES }, (_, index) => `${merchants[index % merchants.length]} REF${index}`);

@@ -28,7 +28,7 @@ export interface Answer {
 }
 
 /** One request and its whole answer, on a connection that is kept. */
-export function exchange(target: Target, path: string, { method = 'GET', type, body, agent }: Sent): Promise<Answer> {
+function exchange(target: Target, path: string, { method = 'GET', type, body, agent }: Sent): Promise<Answer> {
   const headers: Record<string, string | number> = target.key === undefined ? {} : { 'x-api-key': target.key };
   if (body) Object.assign(headers, { 'content-type': type, 'content-length': body.length });
   const start = performance.now();

@@ -2,7 +2,7 @@ import { findFlaw, type KeyPair } from './certificate.ts';
 import type { Reader } from './config.ts';
 import { isPrivateHost } from './network.ts';
 
-export const PROVIDER_ENVIRONMENTS = ['sandbox', 'development', 'production'] as const;
+const PROVIDER_ENVIRONMENTS = ['sandbox', 'development', 'production'] as const;
 export type ProviderEnvironment = (typeof PROVIDER_ENVIRONMENTS)[number];
 
 /** What environment variables set for the two bank providers; null where they set nothing (contract 20.16). */

@@ -42,7 +42,7 @@ export interface LiveCall {
 
 export type Prepared = Readonly<Record<string, (app: TestApp) => Promise<LiveCall>>>;
 
-export const FILE = [
+const FILE = [
   'Date,Description,Amount,Currency',
   '2026-04-20,"Corner Bakery, Main St",-4.50,EUR',
   '2026-04-21,Salary April,2500.00,EUR',

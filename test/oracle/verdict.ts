@@ -90,7 +90,7 @@ export function judge(file: KnownFile): Judgement {
 }
 
 /** How the product takes the bytes; an error only where it refuses them. */
-export function readingOf({ bytes }: Pick<KnownFile, 'bytes'>, options: ReadOptions = {}): FileAnalysis | AppError {
+function readingOf({ bytes }: Pick<KnownFile, 'bytes'>, options: ReadOptions = {}): FileAnalysis | AppError {
   try {
     return analyseFile(bytes, { wanted: 'auto', endpoint: 'any' }, options, CONTEXT);
   } catch (error) {
@@ -165,7 +165,7 @@ function orderOf(format: string): string {
 }
 
 /** The first thing that was not read as itself; null when everything was. */
-export function difference(expected: readonly ExpectedRow[], file: FileAnalysis): string | null {
+function difference(expected: readonly ExpectedRow[], file: FileAnalysis): string | null {
   const read = [...file.rows()];
   const found = read.filter(({ outcome }) => outcome === 'row');
   const posted = expected.filter(({ status }) => status === 'posted');

@@ -35,7 +35,7 @@ interface Sent {
 }
 
 /** Sends and reads the answer to its end; a connection that the server closes counts as an answer. */
-export function send({ address, key }: Pick<Sender, 'address' | 'key'>, sent: Sent): Promise<number> {
+function send({ address, key }: Pick<Sender, 'address' | 'key'>, sent: Sent): Promise<number> {
   const { hostname, port } = new URL(address);
   const json = sent.body === undefined ? {} : { 'content-type': 'application/json' };
   const headers = { 'x-api-key': key, ...json, ...sent.headers };

@@ -10,7 +10,7 @@ import { licences } from './licences.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 const ENTITIES = 'decode-named-character-reference';
-export const SOURCES = join(ROOT, 'web');
+const SOURCES = join(ROOT, 'web');
 
 /** How the dashboard is built. JSX needs no plugin: the compiler of Vite knows it. */
 export function viteConfig(outDir: string, production = true): InlineConfig {

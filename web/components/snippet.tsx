@@ -41,7 +41,7 @@ function useCopy(text: string, element: React.RefObject<HTMLElement | null>) {
   return { state, copy: () => void write() };
 }
 
-export function CopyState({ state }: { state: CopyResult }) {
+function CopyState({ state }: { state: CopyResult }) {
   return (
     <p role="status" className="mt-1 text-sm text-muted empty:hidden">
       {state === 'copied' && 'Copied.'}

@@ -138,7 +138,7 @@ export function foldText(text: string): string {
 }
 
 /** Remembers what was computed for a text, because banks repeat their texts. Drops the oldest entries. */
-export class TextMemory<T> {
+class TextMemory<T> {
   readonly #make: (text: string) => T;
   #recent = new Map<string, T>();
   #older = new Map<string, T>();

@@ -22,7 +22,7 @@ export function matchContinuations(matching: Matching): void {
 }
 
 /** Pending transactions that the provider stopped reporting. */
-export function goneOf(matching: Matching): KnownRow[] {
+function goneOf(matching: Matching): KnownRow[] {
   const { known, taken } = matching;
   return known.filter((one) => one.pending && !taken.has(one.id) && isGone(matching, one));
 }

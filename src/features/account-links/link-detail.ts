@@ -41,7 +41,7 @@ export async function detailOf(tx: ReadTx, link: AccountLinksTable): Promise<Lin
 }
 
 /** Warnings about an enabled link, in the order of the contract. */
-export async function warningsOf(tx: ReadTx, link: AccountLinksTable, matchCount: number): Promise<Warning[]> {
+async function warningsOf(tx: ReadTx, link: AccountLinksTable, matchCount: number): Promise<Warning[]> {
   if (link.is_enabled === 0) return [];
   const [primary, dependent] = await accountsOf(tx, link);
   const evidence = await selectEvidence(tx, link);
@@ -69,7 +69,7 @@ function effectiveOwnerOf({ owner_short_id: own, user_short_id: ofConnection }: 
   return own ?? ofConnection;
 }
 
-export async function accountsOf(
+async function accountsOf(
   tx: ReadTx,
   link: Pick<AccountLinksTable, 'primary_account_id' | 'dependent_account_id'>,
 ): Promise<[primary: AccountRow, dependent: AccountRow]> {

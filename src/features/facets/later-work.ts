@@ -138,7 +138,7 @@ function parsed(json: string | null): Fields {
 }
 
 /** Whether the write changed or locked the facet with this lock. */
-export function isAbout({ before, after, locked }: LaterWrite, lock: string): boolean {
+function isAbout({ before, after, locked }: LaterWrite, lock: string): boolean {
   const field = fieldOfLock(lock);
   return locked.includes(lock) || field in before || field in after;
 }

@@ -20,7 +20,7 @@ interface Allowed {
 }
 
 /** What is wrong with an address; undefined if it is allowed. */
-export function problemOf(text: string, { base, origins }: Allowed): string | undefined {
+function problemOf(text: string, { base, origins }: Allowed): string | undefined {
   if (!/^https?:\/\/[!-~]+$/i.test(text) || !URL.canParse(text)) return 'must be an absolute http or https address.';
   const { origin, protocol, hostname, username, password } = new URL(text);
   if (username !== '' || password !== '') return 'must not contain a user name or password.';

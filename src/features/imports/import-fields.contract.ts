@@ -6,7 +6,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 
 /** Fields of a request that reads a file (36.3.2). In forms and queries, every value arrives as text. */
 
-export function words<T extends string>(values: readonly [T, ...T[]]): z.ZodEnum<{ [K in T]: K }> {
+function words<T extends string>(values: readonly [T, ...T[]]): z.ZodEnum<{ [K in T]: K }> {
   return z.enum(values, `must be one of ${values.join(', ')}`);
 }
 
@@ -41,7 +41,7 @@ const Lines = describedAs(
   z.array(integer(1, LINE_MAX)).max(LIMITS.importLinesListed),
 ).default([]);
 
-export const ENCODINGS = [
+const ENCODINGS = [
   'utf-8',
   'utf-16le',
   'utf-16be',
@@ -119,7 +119,7 @@ const OutcomeList = describedAs(
   z.array(Outcome),
 );
 
-export const FORMATS = ['csv', 'ofx', 'qfx', 'qif', 'camt053', 'mt940'] as const;
+const FORMATS = ['csv', 'ofx', 'qfx', 'qif', 'camt053', 'mt940'] as const;
 export const Format = words(FORMATS).meta({ id: 'FileFormat' });
 
 /** Every field of an import except the file. */

@@ -31,7 +31,7 @@ export interface OneTimeToken {
   memberId: string;
 }
 
-export function pendingLinkId(token: string): string {
+function pendingLinkId(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 

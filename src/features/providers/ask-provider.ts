@@ -35,7 +35,7 @@ export async function openLinkSession(provider: Provider, link: LinkFor): Promis
 }
 
 /** The failure as a caller sees it: our own sentence, and the provider's code. */
-export function providerError(failure: ProviderFailure, displayName: string): AppError {
+function providerError(failure: ProviderFailure, displayName: string): AppError {
   const code = CODE.test(failure.code) ? failure.code : 'UNKNOWN';
   const details = [{ path: 'provider_code', message: code }];
   return new AppError('PROVIDER_ERROR', sentence(failure, displayName), { details });

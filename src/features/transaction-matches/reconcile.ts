@@ -76,7 +76,7 @@ async function reconcileNewer(tx: WriteTx, link: Link, changed: readonly MatchRo
   }
 }
 
-export function rowsOf(matches: readonly MatchRow[]): string[] {
+function rowsOf(matches: readonly MatchRow[]): string[] {
   return matches.flatMap((match) => [match.primary_transaction_id, match.dependent_transaction_id]);
 }
 

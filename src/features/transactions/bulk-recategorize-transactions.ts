@@ -97,7 +97,7 @@ interface Wish {
  * Sets or resets the category of these transactions (contract 10.6.4), in the order of the ids: in chunks, so that a
  * large ledger takes more time but not more memory.
  */
-export async function recategorize(tx: WriteTx, ids: readonly string[], wish: Wish): Promise<Recategorization> {
+async function recategorize(tx: WriteTx, ids: readonly string[], wish: Wish): Promise<Recategorization> {
   const total: Recategorization = {
     matched: ids.length,
     updated: 0,

@@ -18,7 +18,7 @@ const SUMMARY_GROUPS = [
 ] as const;
 export type SummaryGroup = (typeof SUMMARY_GROUPS)[number];
 
-export const PERIODS = ['day', 'week', 'month', 'year'] as const;
+const PERIODS = ['day', 'week', 'month', 'year'] as const;
 export type Period = (typeof PERIODS)[number];
 
 const MAX_GROUPS = 3;

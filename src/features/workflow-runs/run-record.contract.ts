@@ -9,7 +9,7 @@ import {
   exampleWorkflow,
 } from '../workflows/workflow-record.contract.ts';
 
-export const SKIP_REASONS = [
+const SKIP_REASONS = [
   'quiet_hours',
   'already_running',
   'concurrency',

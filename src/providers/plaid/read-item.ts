@@ -78,6 +78,6 @@ function readBalance(value: unknown): ReportedBalance | undefined {
 }
 
 /** null is "not reported"; undefined cannot be read. */
-export function readCents(value: unknown): number | null | undefined {
+function readCents(value: unknown): number | null | undefined {
   return value === null || value === undefined ? null : readAmount(value)?.cents;
 }

@@ -14,8 +14,8 @@ export interface BankRow {
   readonly id: string;
 }
 
-export const FIRST_DAY = '2026-01-01';
-export const DAYS = 60;
+const FIRST_DAY = '2026-01-01';
+const DAYS = 60;
 
 /** Rows in the bank's order. Few texts and amounts, so that equal rows on a day are common. */
 export const bankRows: fc.Arbitrary<BankRow[]> = fc

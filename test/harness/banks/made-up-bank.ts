@@ -48,7 +48,7 @@ export const CHECKING: DeliveredAccount = {
   balance: { currentCents: 11_094, availableCents: 10_000, limitCents: null, currency: 'USD', asOf: null },
 };
 
-export const CARD: DeliveredAccount = {
+const CARD: DeliveredAccount = {
   ...CHECKING,
   externalId: 'acc-2',
   name: 'Travel Card',

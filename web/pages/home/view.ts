@@ -7,7 +7,7 @@ import { usePageSearch } from '../../lib/page-link.tsx';
 
 export type Overview = OutputOf<typeof getOverview>;
 
-export const PERIODS = ['1m', '3m', '12m', 'all'] as const;
+const PERIODS = ['1m', '3m', '12m', 'all'] as const;
 export type Period = (typeof PERIODS)[number];
 
 const Search = z.object({

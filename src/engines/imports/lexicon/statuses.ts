@@ -1,6 +1,6 @@
 import { normalisedText } from '../text/cell-text.ts';
 
-export const POSTED = 0;
+const POSTED = 0;
 export const PENDING = 1;
 export const IGNORED = 2;
 export const UNKNOWN_STATUS = 3;

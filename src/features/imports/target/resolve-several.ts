@@ -246,7 +246,7 @@ function connectionForNew({ given }: TargetInput, decided: readonly DecidedValue
 }
 
 /** The existing or new account of each value. Values with the same account share one target. */
-export async function targetsOf(
+async function targetsOf(
   input: TargetInput,
   decided: readonly DecidedValue[],
   connectionId: string | null,

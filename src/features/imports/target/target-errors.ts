@@ -124,6 +124,6 @@ export function ofAnotherMember(
   );
 }
 
-export function nameOf(account: AccountRow): string {
+function nameOf(account: AccountRow): string {
   return account.display_name ?? account.name;
 }

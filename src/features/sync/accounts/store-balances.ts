@@ -30,7 +30,7 @@ export async function storeBalances(tx: WriteTx, attached: Iterable<AttachedAcco
 }
 
 /** Whether a balance has any value. */
-export function isReported({ currentCents, availableCents, limitCents }: ReportedBalance): boolean {
+function isReported({ currentCents, availableCents, limitCents }: ReportedBalance): boolean {
   return currentCents !== null || availableCents !== null || limitCents !== null;
 }
 

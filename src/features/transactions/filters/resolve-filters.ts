@@ -276,7 +276,7 @@ function twice(name: string, other: string): AppError {
 }
 
 /** Split at commas, folded, without duplicates. @throws INVALID_PARAMETER naming the filter. */
-export function searchTerms(parameter: string, value: string): string[] {
+function searchTerms(parameter: string, value: string): string[] {
   const terms = [...new Set(value.split(',').map(fold))].filter((term) => term !== '');
   if (terms.length === 0) throw invalidParameter(parameter, `${parameter} contains no term to search for.`);
   if (terms.length > LIMITS.searchTerms) {

@@ -194,7 +194,7 @@ interface QifReading {
 }
 
 /** T, or U where T is missing: positive = money in. */
-export function amountText(fields: readonly QifField[]): string {
+function amountText(fields: readonly QifField[]): string {
   return fieldOf(fields, 'T') || fieldOf(fields, 'U');
 }
 
