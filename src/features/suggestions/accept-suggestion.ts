@@ -3,7 +3,7 @@ import { AppError, invalidParameter } from '../../kernel/errors.ts';
 import { mergeTransactions } from '../facets/index.ts';
 import { handleWrite } from '../handler.ts';
 import { acceptSameAccount } from './accept-same-account.ts';
-import { isDeletedBySomebody, loadSubjects, statusOf, type Subjects } from './suggestion-record.ts';
+import { isDeletedBySomebody, isInAccountOf, loadSubjects, statusOf, type Subjects } from './suggestion-record.ts';
 import { acceptSuggestion as operation } from './suggestions.contract.ts';
 import { getRow, notOpen, recordOf, selectAlike } from './suggestions.handlers.ts';
 import { resolveSuggestions, type SuggestionRow } from './suggestions.queries.ts';
@@ -20,6 +20,7 @@ export const acceptSuggestion = handleWrite(operation, 'suggestion.accept', asyn
     refuseDeleted(row, chosen.transaction_id, subjects);
     // Of a dismissed one too, a transaction may have been merged since.
     if (statusOf({ ...row, status: 'open' }, subjects) === 'obsolete') throw notOpen('obsolete');
+    refuseElsewhere(row, chosen.transaction_id, subjects);
     await acceptTransactions(tx, row, chosen.transaction_id, body.alike);
   } else if (chosen.account_id !== null) {
     if (statusOf(row, subjects) === 'obsolete') throw notOpen('obsolete');
@@ -69,6 +70,14 @@ function refuseDeleted(row: SuggestionRow, candidateId: string, { transactions }
       );
     }
   }
+}
+
+/** @throws CONFLICT */
+function refuseElsewhere(row: SuggestionRow, candidateId: string, subjects: Subjects): void {
+  if (isInAccountOf(candidateId, row.transaction_id, subjects)) return;
+  const candidate = subjects.transactions.get(candidateId)?.short_id;
+  const message = `The transaction ${candidate} is in another account. Choose another candidate.`;
+  throw new AppError('CONFLICT', message);
 }
 
 async function acceptTransactions(

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { expectError } from '../../../test/harness/expect-error.ts';
 import { addMember, addTag, categoryBySlug, type Made } from '../../../test/harness/ledger.ts';
 import { addBank, addBankAccount, deliver, type BankAccount } from '../../../test/harness/syncs/synced-ledger.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
@@ -209,6 +210,35 @@ forEachDatabase((database) => {
     const undone = await revert(app, accepted.headers['x-change-set-id']);
     expect([undone.status, (await accountsOf(app)).length]).toEqual([200, 2]);
     expect((await app.request('GET', `${SUGGESTIONS}/${suggestions[0].id}`)).json.status).toBe('open');
+  });
+
+  test('what a join leaves to ask is over once the two accounts are apart, and asked again when they are one again', async () => {
+    const lookalike = { date: addDays(FIRST, 9 * 7), cents: 9_900 };
+    const [atBank, inFile] = [
+      { ...lookalike, text: 'Bakery' },
+      { ...lookalike, date: addDays(lookalike.date, 1), text: 'Kiosk' },
+    ];
+    const { app, csv, account } = await linked(
+      await database.open(),
+      [...weeks(12), inFile],
+      [...weeks(14, 2), atBank],
+    );
+    expect([...(await prove(app, account, weeks(1, 15))).joined]).toEqual([[account.id, csv.id]]);
+    const asked = async () => (await app.request('GET', SUGGESTIONS)).json.suggestions;
+    const [question] = await asked();
+    expect(question).toMatchObject({ kind: 'possible_duplicate', candidates: [{ amount: '99.00' }] });
+    const [join] = (await app.request('GET', '/api/v1/change-sets', { query: { action: 'account.join' } })).json
+      .change_sets;
+    const undone = await revert(app, join.id);
+    expect([undone.status, await asked()]).toEqual([200, []]);
+    expect((await app.request('GET', `${SUGGESTIONS}/${question.id}`)).json).toMatchObject({
+      status: 'obsolete',
+      account_id: account.id,
+    });
+    const accepted = await app.request('POST', `${SUGGESTIONS}/${question.id}/accept`);
+    expectError(accepted, 409, 'INVALID_STATE');
+    await revert(app, undone.json.change_set.id);
+    expect((await asked()).map(({ id }: Made) => id)).toEqual([question.id]);
   });
 
   test('an account of another bank is neither joined nor asked about; one whose files end before is asked about', async () => {

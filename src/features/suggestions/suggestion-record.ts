@@ -38,7 +38,9 @@ export function statusOf(row: SuggestionRow, subjects: Subjects): SuggestionReco
     row.transaction_id === null
       ? isLiveAccount(row.account_id, subjects) && row.accounts.some((one) => isLiveAccount(one.account_id, subjects))
       : isAvailable(row.transaction_id, subjects) &&
-        row.candidates.some((one) => isAvailable(one.transaction_id, subjects));
+        row.candidates.some(
+          ({ transaction_id: id }) => isAvailable(id, subjects) && isInAccountOf(id, row.transaction_id, subjects),
+        );
   return isThere ? 'open' : 'obsolete';
 }
 
@@ -46,6 +48,11 @@ export function statusOf(row: SuggestionRow, subjects: Subjects): SuggestionReco
 function isAvailable(id: string, { transactions }: Subjects): boolean {
   const row = transactions.get(id);
   return row !== undefined && !isDeletedBySomebody(row) && row.deleted_cause !== 'merged';
+}
+
+/** No two are one across accounts. A join that is undone puts the two of its questions there. */
+export function isInAccountOf(id: string, otherId: string | null, { transactions }: Subjects): boolean {
+  return transactions.get(id)?.account_id === transactions.get(otherId ?? '')?.account_id;
 }
 
 export function isDeletedBySomebody({ deleted_cause: cause }: Pick<CandidateTransaction, 'deleted_cause'>): boolean {
