@@ -9,6 +9,7 @@ import { findHeld } from './already-proposed.queries.ts';
 import { findDraft } from './close-plans.queries.ts';
 import { creatorsOf, findConflicts, placeOf, type Conflicts } from './find-conflicts.ts';
 import { mergePlan, type Touched } from './merge-plan.ts';
+import { namingProposal } from './name-proposal.queries.ts';
 import { keyOf, replayOf, toPlanned, type StoredChange } from './planned-changes.ts';
 import { refuseUnlessOpen } from './proposal-state.ts';
 import { findProposal, selectPlannedChanges, type ChangeRow, type ProposalRow } from './proposals.queries.ts';
@@ -20,6 +21,8 @@ export interface PlanCaller {
   principal: Principal | null;
   request: Pick<RequestInfo, 'reason'>;
   plan: PlanRequest;
+  /** What the call sent. */
+  input: { body: unknown };
 }
 
 /** What became of a call in propose mode. */
@@ -44,7 +47,9 @@ export async function planWrite<T>(
 ): Promise<Planned<T>> {
   const open = await getOpenProposal(tx, caller.plan);
   const rows = open ? await selectPlannedChanges(tx, open.id) : [];
-  const { value, touched, conflicts } = await rehearse(tx, undos, rows, caller, run);
+  const { value, touched, conflicts } = await rehearse(tx, undos, rows, caller, run).catch(async (error: unknown) => {
+    throw await namingProposal(tx, caller.plan, caller.input.body, error);
+  });
   const before = await statesOf(tx, undos, touched);
   for (const one of touched) one.before = before.get(keyOf(one));
   const { changed, dropped } = mergePlan(rows.map(toPlanned), touched, conflicts, {

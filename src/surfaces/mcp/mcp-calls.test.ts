@@ -165,6 +165,34 @@ forEachDatabase((database) => {
     expect(calls[0]).toMatchObject({ outcome: 'error', error_code: 'VALIDATION_ERROR' });
   });
 
+  test('a call that names what only a proposal of the agent has is told to send that proposal_id', async () => {
+    const account = await addAccount(app, await addMember(app, 'Ben'));
+    const [row] = await addTransactions(app, [{ account, date: '2026-03-01', amount_cents: 900, name: 'Merlot' }]);
+    await setUp({ mode: 'propose' });
+    const { proposal_id: id, category } = await callTool(app, 'save_category', { name: 'Wine' });
+    const operations = [{ transaction_id: row?.id, category_slug: category.slug }];
+    const next = `Your proposal ${id} would create what this call names: send proposal_id "${id}" as well.`;
+    const calls: [string, Readonly<Record<string, unknown>>][] = [
+      ['update_transactions', { operations }],
+      ['save_counterparty', { name: 'Vineyard', category_id: category.id }],
+      ['save_category', { category_id: category.slug, icon: 'wine' }],
+    ];
+    for (const [tool, args] of calls) {
+      const { error } = await callTool(app, tool, args);
+      expect(error.message).toMatch(new RegExp(`not.* ${next}$`));
+      const followed = await callTool(app, tool, { ...args, proposal_id: id });
+      expect(followed).toMatchObject({ proposed: true, proposal_id: id });
+    }
+    const other = await callTool(
+      app,
+      'save_category',
+      { category_id: category.slug },
+      { key: (await app.newKey()).key },
+    );
+    expect(other.error.message).toBe('The category was not found.');
+    await app.request('POST', `/api/v1/proposals/${id}/reject`, { body: {} });
+  });
+
   test('a proposed write that is retried is one proposal, and its record names it', async () => {
     await setUp({ mode: 'propose' });
     const retry = { 'homeledger/idempotency_key': 'retry-3' };
