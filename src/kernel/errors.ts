@@ -251,14 +251,20 @@ const NAMED_BY_SLUG: ReadonlySet<string> = new Set(['category', 'tag', 'workflow
 
 /** 400 for an id that nothing has. `kind` is what it should be the id of: "account", or "id" if it can be of anything. */
 export function unknownId(path: string, kind: string, anyId: string): AppError {
-  const hint =
-    kind === 'id' ? '' : ` List the ${pluralOf(kind)} to see their ${NAMED_BY_SLUG.has(kind) ? 'slugs' : 'ids'}.`;
-  return invalidParameter(path, `${path}: ${quoted(anyId)} is not a known ${kind}.${hint}`);
+  const next = kind === 'id' ? '' : ` ${whereToLook(kind)}`;
+  return invalidParameter(path, `${path}: ${quoted(anyId)} is not a known ${kind}.${next}`);
+}
+
+/** What to do about an unknown id. With `by`, the name of what lists them. */
+export function whereToLook(kind: string, by?: string): string {
+  const names = NAMED_BY_SLUG.has(kind) ? 'slugs' : 'ids';
+  const all = pluralOf(kind);
+  return by === undefined ? `List the ${all} to see their ${names}.` : `See the ${names} of ${all} with ${by}.`;
 }
 
 function pluralOf(noun: string): string {
   if (noun === 'series') return noun;
-  return /[^aeiou]y$/.test(noun) ? noun.replace(/y$/, 'ies') : `${noun}s`;
+  return /[^aeiou]y$/.test(noun) ? noun.replace(/y$/, 'ies') : noun.endsWith('ch') ? `${noun}es` : `${noun}s`;
 }
 
 /** 400 for a body that breaks its schema or a rule of the domain. */

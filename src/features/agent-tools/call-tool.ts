@@ -17,6 +17,7 @@ import type { CallRecord, PlanRequest } from './agent-call.ts';
 import { tools } from './all-tools.ts';
 import { startRecord, type AgentCaller } from './call-record.ts';
 import { fitWritten, jsonBytes } from './results/fit-result.ts';
+import { namingTools } from './results/name-tools.ts';
 import type { Tool } from './tool.ts';
 import { isProposed, refuseUnoffered, rightWithin, type Bound } from './tool-rights.ts';
 
@@ -267,12 +268,13 @@ async function refusalOf(
   record: CallRecord,
   { maxBytes, requestId }: { maxBytes: number; requestId: string },
 ): Promise<ToolAnswer> {
-  const known = error instanceof UnknownTool ? new AppError('FORBIDDEN', 'The tool is switched off.') : asKnown(error);
+  const isOff = error instanceof UnknownTool;
+  const known = isOff ? new AppError('FORBIDDEN', 'The tool is switched off.') : namingTools(asKnown(error));
   if (known.code === 'INTERNAL_ERROR') instance.logger.error({ err: error, request_id: requestId }, 'A tool failed.');
   const content = errorContent(known, requestId, maxBytes);
   const ended = { errorCode: known.code, resultBytes: jsonBytes(content), changeSetId: null };
   await keepRecord(instance, record, ended);
-  if (error instanceof UnknownTool) throw error;
+  if (isOff) throw error;
   return { isError: true, content, text: `${known.code}: ${known.message}` };
 }
 

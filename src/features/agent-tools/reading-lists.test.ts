@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 
-import { askTool } from '../../../test/harness/agents/agents.ts';
+import { askTool, refusalOf } from '../../../test/harness/agents/agents.ts';
 import { openLinkedAccounts } from '../../../test/harness/ledgers/linked-accounts.ts';
 import { addAccount, addCounterparty, addMember, addTransactions, type Made } from '../../../test/harness/ledger.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
@@ -33,6 +33,26 @@ forEachDatabase((database) => {
     return json;
   };
   const ask = async (tool: string, input: Record<string, unknown> = {}) => askTool(app, tool, input);
+
+  test('a refusal names the tool that shows what to send instead', async () => {
+    const look = (what: string, tool: string): string => `See the ${what} with ${tool}.`;
+    for (const [tool, input, next] of [
+      ['list_accounts', { user_id: 'Ana' }, look('ids of household members', 'get_overview')],
+      ['query_transactions', { connection_id: 'Bank' }, look('ids of connections', 'get_sync_status')],
+      ['query_transactions', { category_slug: 'Food' }, look('slugs of categories', 'list_categories')],
+      ['get_sync_status', { connection_id: 'Bank' }, look('ids of connections', 'get_sync_status')],
+      ['list_rules', { rule_id: 'aaaaaaaa' }, look('ids of rules', 'list_rules')],
+      ['review_match', { match_id: 'x', decision: 'reject' }, look('ids of transaction matches', 'list_account_links')],
+    ] as const) {
+      const { message } = await refusalOf(ask(tool, input));
+      expect(message).toMatch(new RegExp(` ${next}$`));
+    }
+    const [row] = await addTransactions(app, [{ account: loan, date: '2026-04-01', amount_cents: 100, name: 'FEE' }]);
+    const operations = [{ transaction_id: row?.id, category_slug: 'Food' }];
+    const { message, members } = await refusalOf(ask('update_transactions', { operations }));
+    const told = JSON.stringify([message, members['details'], members['results']]);
+    expect(told.split(look('slugs of categories', 'list_categories'))).toHaveLength(4);
+  });
 
   test('list_accounts shows what is where, whose it is, and what it adds up to', async () => {
     const { accounts, totals } = await ask('list_accounts');

@@ -50,7 +50,8 @@ forEachDatabase(
         await client.listTools();
         const refused = await client.callTool({ name: 'delete_tag', arguments: { slug: 'nothing-here' } });
         expect(refused).toMatchObject({ isError: true, structuredContent: { error: { code: 'NOT_FOUND' } } });
-        expect(refused.content).toEqual([{ type: 'text', text: 'NOT_FOUND: The tag was not found.' }]);
+        const text = 'NOT_FOUND: The tag was not found. See the slugs of tags with list_tags.';
+        expect(refused.content).toEqual([{ type: 'text', text }]);
         await expect(client.callTool({ name: 'no_such_tool', arguments: {} })).rejects.toMatchObject({ code: -32_602 });
         await client.close();
       });
