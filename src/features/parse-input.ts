@@ -153,20 +153,32 @@ function explain(issue: z.core.$ZodIssue, raw: unknown, schema?: z.ZodType): Err
     }));
   }
   const isTyped = issue.code === 'invalid_type' || issue.code === 'invalid_union';
-  if (isTyped && valueAt(raw, issue.path) === undefined) {
-    return [{ path, message: 'is required' }];
+  const sent = valueAt(raw, issue.path);
+  if (isTyped && sent === undefined) return [{ path, message: 'is required' }];
+  if (isTyped && sent === null && mayBeLeftOut(schema, issue.path)) {
+    return [{ path, message: `${issue.message}, not null. Leave it out instead.` }];
   }
   return [{ path, message: issue.message }];
 }
 
+/** Whether the field at this place of a body need not be sent. */
+function mayBeLeftOut(schema: z.ZodType | undefined, steps: readonly PropertyKey[]): boolean {
+  const field = formAt(schema, steps.slice(0, -1)).shape?.[String(steps.at(-1))] as z.ZodType | undefined;
+  return field !== undefined && field.safeParse(undefined).success;
+}
+
 /** The fields of the object at this place of a body; none where the schema leaves it open or gives a choice. */
 function fieldsAt(schema: unknown, steps: readonly PropertyKey[]): string[] {
+  return Object.keys(formAt(schema, steps).shape ?? {});
+}
+
+function formAt(schema: unknown, steps: readonly PropertyKey[]): Form {
   let at = unwrapped(schema);
   for (const step of steps) {
     const { shape, element } = at;
     at = unwrapped(typeof step === 'number' ? element : shape?.[String(step)]);
   }
-  return Object.keys(at.shape ?? {});
+  return at;
 }
 
 interface Form {

@@ -54,6 +54,23 @@ forEachDatabase((database) => {
     expect(told.split(look('slugs of categories', 'list_categories'))).toHaveLength(4);
   });
 
+  test('what agents often send is taken, or the refusal says what to do', async () => {
+    const listed = await ask('transaction_summary', { group_by: ['category', 'month'] });
+    expect(listed).toEqual(await ask('transaction_summary', { group_by: 'category,month' }));
+    const refused = async (tool: string, input: Record<string, unknown>): Promise<string> =>
+      (await refusalOf(ask(tool, input))).message;
+    expect(await refused('transaction_summary', {})).toBe('group_by: is required');
+    for (const tool of ['query_transactions', 'list_rules', 'list_change_sets', 'list_imports', 'list_proposals'])
+      expect(await refused(tool, { cursor: '' })).toBe(
+        'cursor: must not be empty: after an empty next_cursor there is no further page',
+      );
+    const [optional, required] = [{ date_from: null }, { transaction_id: null }];
+    expect(await refused('query_transactions', optional)).toBe(
+      'date_from: must be a string, not null. Leave it out instead.',
+    );
+    expect(await refused('get_transaction', required)).toBe('transaction_id: must be a string');
+  });
+
   test('list_accounts shows what is where, whose it is, and what it adds up to', async () => {
     const { accounts, totals } = await ask('list_accounts');
     expect(accounts).toMatchObject([

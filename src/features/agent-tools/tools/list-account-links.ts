@@ -7,7 +7,7 @@ import {
 } from '../../account-links/account-links.contract.ts';
 import { refuseUnless } from '../parts/argument-pairs.ts';
 import { callOperation } from '../call-operation.ts';
-import { defineReadTool } from '../tool.ts';
+import { CURSOR_ARGUMENT, defineReadTool } from '../tool.ts';
 
 export const listAccountLinks = defineReadTool({
   name: 'list_account_links',
@@ -20,7 +20,7 @@ export const listAccountLinks = defineReadTool({
     link_id: z.string().optional(),
     confidence: z.array(z.enum(['auto', 'confirmed', 'rejected'])).optional(),
     limit: z.int().min(1).max(500).default(50),
-    cursor: z.string().optional(),
+    cursor: CURSOR_ARGUMENT.optional(),
   },
   output: {
     account_links: z.array(z.looseObject({})).optional(),

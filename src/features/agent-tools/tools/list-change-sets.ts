@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { getChangeSet, listChangeSets as operation } from '../../change-sets/change-sets.contract.ts';
 import { refuseBeside } from '../parts/argument-pairs.ts';
 import { callOperation, pick } from '../call-operation.ts';
-import { defineReadTool } from '../tool.ts';
+import { CURSOR_ARGUMENT, defineReadTool } from '../tool.ts';
 
 const SUMMARY = [
   'id',
@@ -41,7 +41,7 @@ export const listChangeSets = defineReadTool({
     from: z.string().optional(),
     to: z.string().optional(),
     limit: z.int().min(1).max(500).default(20),
-    cursor: z.string().optional(),
+    cursor: CURSOR_ARGUMENT.optional(),
   },
   output: {
     change_sets: z.array(z.looseObject({})).optional(),

@@ -4,7 +4,7 @@ import type { OutputOf } from '../../../contract/operation.ts';
 import { getImport, listImportRows, listImports as operation } from '../../imports/imports.contract.ts';
 import { refuseBeside, refuseUnless } from '../parts/argument-pairs.ts';
 import { callOperation, pick } from '../call-operation.ts';
-import { defineReadTool } from '../tool.ts';
+import { CURSOR_ARGUMENT, defineReadTool } from '../tool.ts';
 
 /** What the rows of an import say in the words of their file. */
 export const ROW_TEXTS = ['description', 'merchant_name', 'message', 'raw'] as const;
@@ -24,7 +24,7 @@ export const listImports = defineReadTool({
     from: z.string().optional(),
     to: z.string().optional(),
     limit: z.int().min(1).max(500).default(20),
-    cursor: z.string().optional(),
+    cursor: CURSOR_ARGUMENT.optional(),
   },
   output: {
     imports: z.array(z.looseObject({})).optional(),

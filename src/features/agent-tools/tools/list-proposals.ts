@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { getProposal, listProposals as operation } from '../../proposals/proposals.contract.ts';
 import { refuseBeside } from '../parts/argument-pairs.ts';
 import { callOperation, pick } from '../call-operation.ts';
-import { defineReadTool } from '../tool.ts';
+import { CURSOR_ARGUMENT, defineReadTool } from '../tool.ts';
 
 const SUMMARY = [
   'id',
@@ -34,7 +34,7 @@ export const listProposals = defineReadTool({
       .optional()
       .meta({ description: 'Default proposed' }),
     limit: z.int().min(1).max(500).default(20),
-    cursor: z.string().optional(),
+    cursor: CURSOR_ARGUMENT.optional(),
   },
   output: {
     proposals: z.array(z.looseObject({})).optional(),

@@ -5,7 +5,7 @@ import { listRuleConflicts } from '../../rules/rule-insights.contract.ts';
 import { refuseBeside, refuseUnless } from '../parts/argument-pairs.ts';
 import { callOperation, pick } from '../call-operation.ts';
 import { RULE_NAMES } from '../parts/rule-fields.ts';
-import { defineReadTool } from '../tool.ts';
+import { CURSOR_ARGUMENT, defineReadTool } from '../tool.ts';
 
 type Action = Readonly<Record<string, unknown>>;
 
@@ -27,7 +27,7 @@ export const listRules = defineReadTool({
     search: z.string().optional(),
     fields: z.enum(['summary', 'full']).default('summary'),
     limit: z.int().min(1).max(500).default(50),
-    cursor: z.string().optional(),
+    cursor: CURSOR_ARGUMENT.optional(),
   },
   output: {
     rules: z.array(z.looseObject({})).optional(),

@@ -7,7 +7,7 @@ import { refuseUnless } from '../parts/argument-pairs.ts';
 import { pick } from '../call-operation.ts';
 import { COMPACT_NAMES, COMPACT_TEXTS, compactTransaction } from '../parts/compact-transaction.ts';
 import { ownProposals } from '../parts/own-proposals.queries.ts';
-import { defineReadTool } from '../tool.ts';
+import { CURSOR_ARGUMENT, defineReadTool } from '../tool.ts';
 import { textOrList, transactionFilters } from '../parts/transaction-filters.ts';
 
 const LIMIT = 50;
@@ -31,7 +31,7 @@ export const queryTransactions = defineReadTool({
     sort: z.enum(['date', 'amount', 'name']).optional(),
     order: z.enum(['asc', 'desc']).optional(),
     limit: z.int().min(1).max(LIMITS.pageMax).default(LIMIT),
-    cursor: z.string().optional(),
+    cursor: CURSOR_ARGUMENT.optional(),
     fields: textOrList,
     count_only: z.boolean().default(false),
     proposed: z.boolean().optional(),

@@ -32,14 +32,14 @@ export const transactionSummary = defineReadTool({
   name: 'transaction_summary',
   title: 'Total transactions by group',
   description:
-    'Sums of posted transactions by one group, or by two or three separated by commas: category, category_primary, kind, day, week, ' +
+    'Sums of posted transactions by one group, or by two or three, as a list or separated by commas: category, category_primary, kind, day, week, ' +
     'month, year, account, user, counterparty, tag; for example "category,month,user" or "month,kind". Per currency; positive is money ' +
     'out. spending_only leaves out income and transfers. Grouping by a period adds period_count and average_amount to totals. totals ' +
     'cover all groups even if truncated. A group missing from a row means none. Filters as in query_transactions; without dates, the whole ledger.',
   scope: 'read_only',
   weight: 'heavy',
   input: {
-    group_by: z.string(),
+    group_by: z.union([z.string(), z.array(z.string()).min(1)]),
     ...transactionFilters,
     include_pending: z.boolean().default(false),
     spending_only: z.boolean().default(false),
@@ -62,7 +62,8 @@ export const transactionSummary = defineReadTool({
     },
     { arguments: { group_by: 'month,kind' }, says: 'How much came in and went out each month?' },
   ],
-  run: async (context, query) => {
+  run: async (context, { group_by: groups, ...filters }) => {
+    const query = { ...filters, group_by: [groups].flat().join(',') };
     const { summary, ...sums } = await callOperation(context, summarizeTransactions, { query });
     return { ...sums, summary: summary.map((row) => pick(row, ROW)) };
   },
