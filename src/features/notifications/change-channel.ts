@@ -9,7 +9,7 @@ import { findReachable } from './address-guard.ts';
 import type { NewNotificationChannel, NotificationChannelUpdate } from './notification-channels.contract.ts';
 import { maskUrl, notificationChannels, openTarget, sealSecrets, secretsSet } from './notification-channels.entity.ts';
 import { notificationSettings } from './notification-settings.ts';
-import { cancelDeliveriesTo } from './raise.ts';
+import { cancelDeliveriesTo, rescheduleHeld } from './raise.ts';
 
 /**
  * Looks where an address leads, before any transaction. A name without an address is accepted: its server may be off.
@@ -91,6 +91,9 @@ export async function changeChannel(
     fields: { before: only(before), after: only(after) },
   });
   if (row.is_enabled === 1 && changed.is_enabled === 0) await cancelDeliveriesTo(tx, row.id);
+  const isQuietAsBefore =
+    row.quiet_hours_start === quiet.quiet_hours_start && row.quiet_hours_end === quiet.quiet_hours_end;
+  if (!isQuietAsBefore) await rescheduleHeld(tx, changed);
   return changed;
 }
 

@@ -327,5 +327,25 @@ forEachDatabase((database) => {
       await sendDue(app);
       expect(receiver.requests.map(({ json }) => json['title'])).toEqual(['Now', 'Later']);
     });
+
+    test('and when those hours change, until the new ones let it', async () => {
+      const app = await open(database);
+      const quiet = { quiet_hours_start: '22:00', quiet_hours_end: '09:00' };
+      const { id } = await addChannel(app, { url: receiver.url, ...quiet });
+      await tell(app, { priority: 'warning', title: 'Later' });
+      const change = async (body: object): Promise<void> => {
+        const { status } = await app.request('PATCH', `${CHANNELS}/${id}`, { body });
+        expect(status).toBe(200);
+      };
+      const due = async (): Promise<unknown> => (await deliveries(app, { status: 'pending' }))[0].next_attempt_at;
+      expect(await due()).toBe('2026-04-26T09:00:00.000Z');
+      await change({ quiet_hours_end: '10:30' });
+      expect(await due()).toBe('2026-04-26T10:30:00.000Z');
+      await change({ name: 'Renamed' });
+      expect(await due()).toBe('2026-04-26T10:30:00.000Z');
+      await change({ quiet_hours_start: null, quiet_hours_end: null });
+      await sendDue(app);
+      expect(receiver.requests.map(({ json }) => json['title'])).toEqual(['Later']);
+    });
   });
 });

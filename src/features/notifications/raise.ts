@@ -103,6 +103,19 @@ export function sendTime(
   return instantAt(afterQuietHours({ start, end }, zone, at));
 }
 
+/** What waits for the end of quiet hours that are other ones now is sent when those let it. */
+export async function rescheduleHeld(tx: BareWriteTx, channel: NotificationChannelsTable): Promise<void> {
+  const zone = await householdZone(tx);
+  await tx.q
+    .updateTable('notification_deliveries')
+    .set({ next_attempt_at: sendTime(channel, 'warning', zone, Date.parse(tx.now)) })
+    .where('channel_id', '=', channel.id)
+    .where('status', '=', 'pending')
+    .where('attempts', '=', 0)
+    .where('next_attempt_at', '>', tx.now)
+    .execute();
+}
+
 /** What has not been delivered yet about something that is gone will not be. */
 export async function cancelDeliveriesOf(tx: BareWriteTx, subjectId: string): Promise<void> {
   await tx.q
