@@ -35,6 +35,7 @@ export const FOUND = {
   given: { ...BY_REQUEST, confidence: 'given' },
   named: { ...BY_REQUEST, confidence: 'certain' },
   number: { ...BY_FILE, evidence: ['content'] },
+  numberAndRows: { ...BY_FILE, evidence: ['content', 'ledger_overlap'] },
   file: { ...BY_FILE, evidence: ['content', 'header_names'] },
   undone: { ...BY_FILE, confidence: 'assumed', evidence: ['content', 'header_names'] },
   rows: { ...BY_FILE, evidence: ['header_names', 'ledger_overlap'] },

@@ -3,11 +3,12 @@ import type { AccountInFile } from '../../../engines/imports/analysis.ts';
 import { validationError } from '../../../kernel/errors.ts';
 import { compareWithFile, isKnownFormat, selectPastTargets, type ComparedAccount } from './account-candidates.ts';
 import { freeName, nameOfValue, shownValues } from './account-naming.ts';
+import { settleNumber, type NumberSettled } from './account-numbers.ts';
+import type { StatedNumber } from './number-marks.ts';
 import { chooseCompared, FOUND, type Found } from './choose-account.ts';
 import { memberOf } from './given-target.ts';
 import { rememberedPlaces, valueKey, type RememberedPlaces } from './remembered-places.ts';
 import {
-  boundAccount,
   findNamedAccount,
   newHomeOf,
   findWithName,
@@ -48,7 +49,8 @@ async function valuesOf(input: TargetInput, inFiles: readonly AccountInFile[]): 
   const values: AccountValue[] = [];
   for (const inFile of inFiles) {
     const key = valueKey(inFile, input.numberKey);
-    values.push({ inFile, shown: shown.get(inFile.file_value) ?? null, key, ...(await boundAccount(input, inFile)) });
+    const settled = await settleNumber(input, inFile);
+    values.push({ inFile, shown: shown.get(inFile.file_value) ?? null, key, ...settled });
   }
   return values;
 }
@@ -59,7 +61,9 @@ async function decideAll(input: TargetInput, values: readonly AccountValue[]): P
   const decided: DecidedValue[] = [];
   for (const value of values) {
     const one = (await decideByRequest(input, value, remembered)) ?? {
-      ...(value.bound ? placedBy(byNumber(input, value.bound)) : await chooseValue(input, value, remembered, taken)),
+      ...(value.bound
+        ? placedBy(byNumber(input, value.bound, value))
+        : await chooseValue(input, value, remembered, taken)),
       wantedName: undefined,
     };
     if (one.found.account) taken.add(one.found.account.id);
@@ -104,7 +108,7 @@ async function decideByRequest(
   return { ...placedBy({ ...FOUND.named, account }), wantedName };
 }
 
-function byNumber({ given }: TargetInput, bound: AccountRow): Found {
+function byNumber({ given }: TargetInput, bound: AccountRow, { isByRows }: NumberSettled): Found {
   const { connection, membership } = given;
   const { stated } = membership;
   const isOutside = connection !== null && bound.home_connection_id !== connection.id;
@@ -114,7 +118,7 @@ function byNumber({ given }: TargetInput, bound: AccountRow): Found {
     : isTheirs
       ? ofAnotherMember(bound, stated, { isNumbered: true })
       : null;
-  return { ...FOUND.number, account: bound, conflict };
+  return { ...(isByRows ? FOUND.numberAndRows : FOUND.number), account: bound, conflict };
 }
 
 function placedBy(found: Found): PlacedValue {
@@ -157,14 +161,12 @@ function choiceOf<T>(choices: Readonly<Record<string, T>>, value: AccountValue):
 }
 
 /** One account value of a file with several, before its account is chosen. */
-interface AccountValue {
+interface AccountValue extends NumberSettled {
   inFile: AccountInFile;
   /** The value as answers show it. */
   shown: string | null;
   /** The value as it is stored, from `valueKey`. */
   key: string | null;
-  hash: string | null;
-  bound: AccountRow | undefined;
 }
 
 /** What earlier imports show about the account values of a file. */
@@ -193,14 +195,15 @@ async function chooseValue(
   taken: ReadonlySet<string>,
 ): Promise<PlacedValue> {
   const { places, accounts } = remembered;
-  const { key, hash, inFile } = value;
+  const { key, number, inFile, asked } = value;
   const before = places.ofFile(key);
   // What the filter names is wanted now, whatever was left out before.
   const isNamed = input.fields.account_filter !== undefined;
   if (before === null && !isNamed) return { found: FOUND.none, isLeftOut: true, asked: null };
   const own = accounts.find(({ id }) => id === before);
   if (own) return placed({ ...FOUND.file, account: own });
-  const free = (await withoutOtherNumber(input.tx, accounts, hash)).filter(({ id }) => !taken.has(id));
+  if (asked) return { found: { ...FOUND.open, account: asked[0]?.account ?? null }, isLeftOut: false, asked };
+  const free = (await withoutOtherNumber(input.tx, accounts, number?.hash ?? null)).filter(({ id }) => !taken.has(id));
   const wanted = findWithName(free, nameOfValue(input.analysis, input.fileName, inFile));
   if (input.given.connection) return placed(wanted ? { ...FOUND.named, account: wanted } : FOUND.none);
   const were = places.ofHeader(key);
@@ -256,14 +259,14 @@ async function targetsOf(
   const isKnown = await isKnownFormat(input);
   const targets = new Map<AccountValue, TargetAccount>();
   for (const { value, found, wantedName } of decided) {
-    const { inFile, hash, shown } = value;
+    const { inFile, number, shown } = value;
     const { account } = found;
     const made = [...targets.values()];
     const shared = made.find((other) =>
       account ? other.account?.id === account.id : wantedName !== undefined && other.created?.name === wantedName,
     );
     if (shared) {
-      targets.set(value, Object.assign(shared, together(shared, inFile, hash)));
+      targets.set(value, Object.assign(shared, together(shared, inFile, number)));
       continue;
     }
     const taken = [...around, ...made.flatMap((other) => other.account ?? other.created ?? [])].map(({ name }) => name);
@@ -273,7 +276,7 @@ async function targetsOf(
       account,
       created: account ? null : newAccount(input, inFile, name),
       newHome: account ? await newHomeOf(input.tx, account, user) : null,
-      numberHashes: hash === null ? [] : [hash],
+      numbers: number === null ? [] : [number],
       found: { ...found, isKnownFormat: account === null && isKnown },
       inFile,
     });
@@ -283,12 +286,12 @@ async function targetsOf(
 
 /** Two account values whose rows go to one account. */
 function together(
-  { inFile, numberHashes }: TargetAccount,
+  { inFile, numbers }: TargetAccount,
   other: AccountInFile,
-  hash: string | null,
-): Pick<TargetAccount, 'inFile' | 'numberHashes'> {
+  number: StatedNumber | null,
+): Pick<TargetAccount, 'inFile' | 'numbers'> {
   return {
     inFile: { ...inFile, row_count: inFile.row_count + other.row_count },
-    numberHashes: hash === null ? numberHashes : [...numberHashes, hash],
+    numbers: number === null ? numbers : [...numbers, number],
   };
 }

@@ -2,13 +2,13 @@ import type { AccountInFile, FileAnalysis } from '../../../engines/imports/analy
 import type { AppError } from '../../../kernel/errors.ts';
 import { isKnownFormat } from './account-candidates.ts';
 import { defaultName, freeName } from './account-naming.ts';
+import { findNumbered, settleNumber, type NumberSettled } from './account-numbers.ts';
 import { chooseAlike, chooseWithin, FOUND, type Found } from './choose-account.ts';
 import { memberOf } from './given-target.ts';
 import { valueKey } from './remembered-places.ts';
 import { resolveSeveral } from './resolve-several.ts';
 import {
   accountsOfMember,
-  boundAccount,
   findNamedAccount,
   newHomeOf,
   newAccount,
@@ -16,7 +16,7 @@ import {
   type TargetInput,
   type Target,
 } from './target-account.ts';
-import { boundElsewhere, boundOutside, ofAnotherMember } from './target-errors.ts';
+import { boundElsewhere, boundOutside, ofAnotherMember, whichAccount } from './target-errors.ts';
 import { selectAccountsOfConnection, type AccountRow } from './targets.queries.ts';
 
 /**
@@ -29,8 +29,9 @@ export async function resolveTarget(input: TargetInput): Promise<Target> {
   const isListed = Object.keys(fields.accounts).length > 0 || fields.account_filter !== undefined;
   if (values.length > 1 || (isListed && values[0]?.file_value !== null)) return resolveSeveral(input, values);
   const inFile = values[0] as AccountInFile;
-  const { hash, bound } = await boundAccount(input, inFile);
-  const found = input.known ?? (await findAccount(input, inFile, hash, bound));
+  const { number, found } = input.known
+    ? { ...(await findNumbered(input, inFile)), found: input.known }
+    : await findAccount(input, inFile);
   const { account } = found;
   const user = memberOf(input.given.membership, account?.owner_id ?? null);
   const newHome = account ? await newHomeOf(input.tx, account, user) : null;
@@ -39,7 +40,7 @@ export async function resolveTarget(input: TargetInput): Promise<Target> {
     account,
     newHome,
     created: account ? null : newAccount(input, inFile, await nameOfNew(input, inFile, user.id)),
-    numberHashes: hash === null ? [] : [hash],
+    numbers: number === null ? [] : [number],
     found,
     inFile,
   };
@@ -66,18 +67,26 @@ function accountsWithRows({ accounts }: FileAnalysis): readonly AccountInFile[] 
   return filled.length > 0 ? filled : [accounts[0] ?? NO_ROWS];
 }
 
-async function findAccount(
+async function findAccount(input: TargetInput, inFile: AccountInFile): Promise<NumberSettled & { found: Found }> {
+  const settled = await settleNumber(input, inFile);
+  return { ...settled, found: await accountOf(input, inFile, settled) };
+}
+
+const SAME_NUMBER =
+  'An account has the number in this file, but the file may be of another one: two banks can use the same number.';
+
+async function accountOf(
   input: TargetInput,
   inFile: AccountInFile,
-  hash: string | null,
-  bound: AccountRow | undefined,
+  { number, bound, isByRows, asked }: NumberSettled,
 ): Promise<Found> {
   const { tx, fields, given } = input;
   if (given.account) {
     const isOther = bound !== undefined && bound.id !== given.account.id;
     return { ...FOUND.given, account: given.account, conflict: isOther ? boundElsewhere(bound, given.account) : null };
   }
-  if (bound) return { ...FOUND.number, account: bound, conflict: conflictOf(input, bound) };
+  const how = isByRows ? FOUND.numberAndRows : FOUND.number;
+  if (bound) return { ...how, account: bound, conflict: conflictOf(input, bound) };
   const named = await findNamedAccount(tx, given, fields.account_name);
   if (named) return { ...FOUND.named, account: named };
   if (given.connection && fields.account_name === undefined) {
@@ -87,7 +96,11 @@ async function findAccount(
   if (given.connection || fields.account_name !== undefined) {
     return { ...FOUND.none, evidence: ['parameter'], isKnownFormat: await isKnownFormat(input) };
   }
-  return chooseAlike(input, inFile, hash);
+  if (asked) {
+    const conflict = whichAccount(SAME_NUMBER, asked, given.membership);
+    return { ...FOUND.open, evidence: ['content'], account: asked[0]?.account ?? null, conflict };
+  }
+  return chooseAlike(input, inFile, number?.hash ?? null);
 }
 
 /** A number is bound to one account; the request may name another connection or member. */

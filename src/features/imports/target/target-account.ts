@@ -1,15 +1,14 @@
-import { otherFormsOf } from '../../../engines/imports/cells/account-number.ts';
 import type { ConnectionsTable, UsersTable } from '../../../db/schema.ts';
 import type { ReadTx } from '../../../db/unit-of-work.ts';
 import type { AccountInFile, FileAnalysis, StoredProfile } from '../../../engines/imports/analysis.ts';
 import { normalisedText } from '../../../engines/imports/text/cell-text.ts';
 import type { AppError } from '../../../kernel/errors.ts';
-import { defaultName, maskOf, numberHash, numberOf } from './account-naming.ts';
+import { defaultName, maskOf } from './account-naming.ts';
+import type { StatedNumber } from './number-marks.ts';
 import type { Found } from './choose-account.ts';
 import type { GivenTarget } from './given-target.ts';
 import type { ImportFields } from '../import-fields.contract.ts';
 import {
-  findAccountByNumber,
   selectAccounts,
   selectAccountsOfConnection,
   selectCsvConnectionsOf,
@@ -41,8 +40,8 @@ export interface TargetAccount {
   created: NewAccount | null;
   /** null if the account stays where it is. */
   newHome: NewHome | null;
-  /** HMACs of the numbers by which the file names the account. */
-  numberHashes: readonly string[];
+  /** The numbers by which the file names the account. */
+  numbers: readonly StatedNumber[];
   found: Found;
   inFile: AccountInFile;
 }
@@ -106,21 +105,6 @@ export function toTarget(
     leftOut: [],
     conflict: input.given.conflict ?? conflict,
   };
-}
-
-/** The account number in the file as an HMAC, and the account that is bound to it, or to the number in another form. */
-export async function boundAccount(
-  input: TargetInput,
-  inFile: AccountInFile,
-): Promise<{ hash: string | null; bound: AccountRow | undefined }> {
-  const number = numberOf(inFile);
-  if (number === null) return { hash: null, bound: undefined };
-  const hash = numberHash(input.numberKey, number);
-  let bound = await findAccountByNumber(input.tx, hash);
-  for (const form of bound ? [] : otherFormsOf(number)) {
-    bound ??= await findAccountByNumber(input.tx, numberHash(input.numberKey, form));
-  }
-  return { hash, bound };
 }
 
 /** If the file has an account number, leaves out accounts that have one too: it would be another account, however similar. */

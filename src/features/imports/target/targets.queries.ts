@@ -1,8 +1,9 @@
-import { sql } from 'kysely';
+import { sql, type ExpressionBuilder } from 'kysely';
 
-import type { AccountAliasesTable, AccountsTable, ConnectionsTable, UsersTable } from '../../../db/schema.ts';
+import type { AccountAliasesTable, AccountsTable, ConnectionsTable, Schema, UsersTable } from '../../../db/schema.ts';
 import { idColumn } from '../../../db/short-ids.ts';
 import type { BareWriteTx, ReadTx } from '../../../db/unit-of-work.ts';
+import { MARK_KINDS, type KnownMark } from './number-marks.ts';
 
 /**
  * An account with what decides whether files may feed it. One that was joined to a bank's account still has its csv
@@ -62,13 +63,38 @@ export async function findAccountByNumber(tx: ReadTx, numberHash: string): Promi
     .executeTakeFirst();
 }
 
+/** Marks that tell accounts with one number apart are stored below the number, so that one read finds them all. */
+export function namespaceOfMark(kind: KnownMark['kind'], numberHash: string): string {
+  return `number:${kind}:${numberHash}`;
+}
+
+/** What earlier files said besides an account number, given as its HMAC, each with its account. */
+export async function selectMarks(tx: ReadTx, numberHash: string): Promise<KnownMark[]> {
+  const rows = await accounts(tx)
+    .innerJoin('account_aliases', 'account_aliases.account_id', 'accounts.id')
+    .where(
+      'account_aliases.namespace',
+      'in',
+      MARK_KINDS.map((kind) => namespaceOfMark(kind, numberHash)),
+    )
+    .select(['account_aliases.namespace as below', 'account_aliases.external_id as mark'])
+    .orderBy('account_aliases.first_seen_at')
+    .orderBy('account_aliases.external_id')
+    .execute();
+  return rows.map(({ below, mark, ...account }) => ({
+    kind: MARK_KINDS.find((kind) => below === namespaceOfMark(kind, numberHash)) ?? 'form',
+    id: mark,
+    account,
+  }));
+}
+
 /** Ids of those accounts to which an account number is bound. */
 export async function selectNumbered(tx: ReadTx, accountIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (accountIds.length === 0) return new Set();
   const rows = await tx.q
     .selectFrom('account_aliases')
     .select('account_id')
-    .where('namespace', '=', 'number')
+    .where(isNumber)
     .where(tx.portable.inList(sql.ref('account_id'), accountIds))
     .execute();
   return new Set(rows.map((row) => row.account_id));
@@ -79,7 +105,12 @@ export async function selectNumbered(tx: ReadTx, accountIds: readonly string[]):
  * that no file can match would be taken for another one.
  */
 export async function forgetAccountNumbers(tx: BareWriteTx): Promise<void> {
-  await tx.q.deleteFrom('account_aliases').where('namespace', '=', 'number').execute();
+  await tx.q.deleteFrom('account_aliases').where(isNumber).execute();
+}
+
+/** Aliases that are account numbers or marks of one. */
+function isNumber(alias: ExpressionBuilder<Schema, 'account_aliases'>) {
+  return alias.or([alias('namespace', '=', 'number'), alias('namespace', 'like', 'number:%')]);
 }
 
 /** Sets when the csv connections of these accounts were last synchronised; other connections stay. */
@@ -102,13 +133,15 @@ export async function stampCsvConnectionsOf(
     .execute();
 }
 
-/** The binding of an account number, given as its HMAC. */
-export async function findBinding(tx: ReadTx, numberHash: string): Promise<AccountAliasesTable | undefined> {
+/** An account number, given as its HMAC, or one of its marks. */
+export type BindingKey = Pick<AccountAliasesTable, 'namespace' | 'external_id'>;
+
+export async function findBinding(tx: ReadTx, key: BindingKey): Promise<AccountAliasesTable | undefined> {
   return tx.q
     .selectFrom('account_aliases')
     .selectAll()
-    .where('namespace', '=', 'number')
-    .where('external_id', '=', numberHash)
+    .where('namespace', '=', key.namespace)
+    .where('external_id', '=', key.external_id)
     .executeTakeFirst();
 }
 
@@ -123,11 +156,11 @@ export async function putBinding(tx: BareWriteTx, binding: AccountAliasesTable):
     .execute();
 }
 
-export async function deleteBinding(tx: BareWriteTx, numberHash: string): Promise<void> {
+export async function deleteBinding(tx: BareWriteTx, key: BindingKey): Promise<void> {
   await tx.q
     .deleteFrom('account_aliases')
-    .where('namespace', '=', 'number')
-    .where('external_id', '=', numberHash)
+    .where('namespace', '=', key.namespace)
+    .where('external_id', '=', key.external_id)
     .execute();
 }
 

@@ -13,7 +13,8 @@ import {
 } from '../plan/ledger.queries.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { ReadFile } from '../doors/read-file.ts';
-import { deleteBinding, findBinding, putBinding } from '../target/targets.queries.ts';
+import type { StatedNumber } from '../target/number-marks.ts';
+import { deleteBinding, findBinding, namespaceOfMark, putBinding, type BindingKey } from '../target/targets.queries.ts';
 
 /** What an import learns for later files (36.4, 36.12). Not part of the ledger, but reverted with the import. */
 export interface LearnedSettings {
@@ -87,21 +88,32 @@ export interface BindingChange {
 }
 
 /**
- * Binds an account number, given as its HMAC, to an account. Returns what that changed. A binding that is there already
- * notes a file that adds rows, so that it outlives the revert of an earlier one.
+ * Binds an account number and what goes with it to an account. Returns what that changed. If an account of another bank
+ * holds the number, only the marks are bound.
  */
 export async function bindNumber(
   tx: BareWriteTx,
-  numberHash: string,
+  { hash, marks, holderId }: StatedNumber,
   accountId: string,
   addsRows: boolean,
 ): Promise<BindingChange[]> {
-  const before = (await findBinding(tx, numberHash)) ?? null;
+  const isFree = marks.length === 0 || holderId === null || holderId === accountId;
+  const keys = [
+    ...(isFree ? [{ namespace: 'number', external_id: hash }] : []),
+    ...marks.map(({ kind, id }) => ({ namespace: namespaceOfMark(kind, hash), external_id: id })),
+  ];
+  const changes: BindingChange[] = [];
+  for (const key of keys) changes.push(...(await bind(tx, key, accountId, addsRows)));
+  return changes;
+}
+
+/** A binding that is there already notes a file that adds rows, so that it outlives the revert of an earlier one. */
+async function bind(tx: BareWriteTx, key: BindingKey, accountId: string, addsRows: boolean): Promise<BindingChange[]> {
+  const before = (await findBinding(tx, key)) ?? null;
   const isBound = before?.account_id === accountId;
   if (isBound && (!addsRows || before.last_seen_at === tx.now)) return [];
   const after = {
-    namespace: 'number',
-    external_id: numberHash,
+    ...key,
     account_id: accountId,
     first_seen_at: isBound ? before.first_seen_at : tx.now,
     last_seen_at: tx.now,
@@ -112,12 +124,12 @@ export async function bindNumber(
 
 /** Turns a binding from `before` into `after`, unless it has changed since (36.11). Returns whether it did. */
 async function applyBindingChange(tx: BareWriteTx, { before: from, after: to }: BindingChange): Promise<boolean> {
-  const hash = (from ?? to)?.external_id;
-  if (hash === undefined) return false;
-  const current = await findBinding(tx, hash);
+  const key = from ?? to;
+  if (key === null) return false;
+  const current = await findBinding(tx, key);
   if (current?.account_id !== from?.account_id || current?.last_seen_at !== from?.last_seen_at) return false;
   if (to) await putBinding(tx, to);
-  else await deleteBinding(tx, hash);
+  else await deleteBinding(tx, key);
   return true;
 }
 

@@ -28,12 +28,12 @@ export async function writeTargets(tx: WriteTx, plan: Plan): Promise<CreatedIds>
   const newHomeIds = new Map<PlannedAccount, string>();
   const bindings: BindingChange[] = [];
   for (const account of plan.accounts) {
-    const { account: existing, numberHashes } = account.target;
+    const { account: existing, numbers } = account.target;
     const id = existing?.id ?? (await createAccount(tx, account, connection));
     accountIds.set(account, id);
     const newHome = await moveToNewHome(tx, account, newHomeIds);
     if (newHome !== null) newHomeIds.set(account, newHome);
-    for (const hash of numberHashes) bindings.push(...(await bindNumber(tx, hash, id, addsRows(account))));
+    for (const number of numbers) bindings.push(...(await bindNumber(tx, number, id, addsRows(account))));
   }
   return { connectionId: connection?.id ?? target.connectionId, accountIds, newHomeIds, bindings };
 }
