@@ -310,4 +310,5 @@ export const LIMIT_MEANINGS: Readonly<Record<keyof typeof LIMITS, string>> = {
   workflowCeilingUsd: 'Largest ceiling of the household for 30 days, in US dollars.',
   runRetentionDays: 'Longest time that runs can be kept; 0 keeps them for good.',
   proposalTtlDays: 'Longest time that a proposal can wait for a decision.',
+  logWaitingChars: 'How much of the log waits for a slow reader; what comes beyond is left out.',
 };

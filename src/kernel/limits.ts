@@ -312,4 +312,6 @@ export const LIMITS = {
   workflowCeilingUsd: 1_000,
   runRetentionDays: 3_650,
   proposalTtlDays: 365,
+  /** Of the log, while whoever reads it is slow. */
+  logWaitingChars: MEBIBYTE,
 } as const;

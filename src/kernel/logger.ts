@@ -1,5 +1,7 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 
+import { sendToStandardError } from './standard-error.ts';
+
 export type { Logger } from 'pino';
 
 interface LogOptions {
@@ -34,9 +36,9 @@ export async function createLogger(options: LogOptions): Promise<Logger> {
     timestamp: pino.stdTimeFunctions.isoTime,
   };
   if (options.format === 'json') {
-    return pino(settings, options.destination ?? pino.destination({ fd: 2, sync: false }));
+    return pino(settings, options.destination ?? { write: sendToStandardError });
   }
-  const { default: pretty } = await import('pino-pretty');
-  const stream: DestinationStream = pretty({ destination: 2, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' });
-  return pino(settings, stream);
+  const { prettyFactory } = await import('pino-pretty');
+  const inWords = prettyFactory({ ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' });
+  return pino(settings, { write: (line) => sendToStandardError(inWords(line)) });
 }

@@ -55,7 +55,11 @@ const DASHBOARD_PACKAGES = [
 
 const ZONES: readonly Zone[] = [
   { name: 'a contract', covers: /^src\/contract\/|\.contract\.ts$/, may: CONTRACTS, packages: ['zod'], pure: true },
-  { name: 'the kernel’s edge', covers: /^src\/kernel\/(config|network|private-folder)\.ts$/, may: ['^src/kernel/'] },
+  {
+    name: 'the kernel’s edge',
+    covers: /^src\/kernel\/(config|network|private-folder|standard-error)\.ts$/,
+    may: ['^src/kernel/'],
+  },
   { name: 'the kernel', covers: /^src\/kernel\//, may: ['^src/kernel/'], pure: true },
   { name: 'an engine', covers: /^src\/engines\//, may: ['^src/kernel/', '^src/engines/'], pure: true },
   {
