@@ -235,7 +235,7 @@ function movementsByValue(analysis: FileAnalysis, isOnly: boolean): ByValue {
 }
 
 /** The posted rows of one account of a file, with their currency. */
-function historyOf(analysis: FileAnalysis, inFile: AccountInFile): HistoryRow[] {
+export function historyOf(analysis: FileAnalysis, inFile: AccountInFile): HistoryRow[] {
   const rows: HistoryRow[] = [];
   const isOnly = analysis.accounts.length <= 1;
   for (const row of analysis.rows()) {
