@@ -1,5 +1,5 @@
 import type { Engine } from '../src/db/engine.ts';
-import { openSqlite } from '../src/db/sqlite.ts';
+import { openSqlite } from '../src/db/sqlite/sqlite.ts';
 import { createDatabase } from '../src/db/unit-of-work.ts';
 import { createWriteGate } from '../src/db/write-gate.ts';
 import { selectPage } from '../src/features/transactions/pages/page.queries.ts';

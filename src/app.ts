@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 
 import { openLedger, type HowToOpen, type Parts } from './boot/open-ledger.ts';
 import type { Engine } from './db/engine.ts';
-import type { SqliteEngine } from './db/sqlite.ts';
+import type { SqliteEngine } from './db/sqlite/sqlite.ts';
 import { createWriteGate } from './db/write-gate.ts';
 import { createSignInThrottle, purgeDead } from './features/auth/index.ts';
 import type { DemoLink } from './features/demo/index.ts';

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { keepPrivate } from '../db/sqlite-files.ts';
+import { keepPrivate } from '../db/sqlite/sqlite-files.ts';
 import { remedyText, StorageError, troubleText } from '../db/storage-trouble.ts';
 import { keyFileIn } from '../features/encryption/index.ts';
 import { OperatorError } from '../kernel/errors.ts';

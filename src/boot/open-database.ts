@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import type { Engine } from '../db/engine.ts';
-import { inspectSqlite } from '../db/sqlite-first.ts';
+import { inspectSqlite } from '../db/sqlite/sqlite-first.ts';
 import { migrate, MigrationError, narrowEncoding, restoreSnapshot, tablesFound } from '../db/migrate.ts';
 import type { Config } from '../kernel/config.ts';
 import type { Logger } from '../kernel/logger.ts';

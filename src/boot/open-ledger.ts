@@ -1,5 +1,5 @@
 import type { Engine } from '../db/engine.ts';
-import { openSqlite } from '../db/sqlite.ts';
+import { openSqlite } from '../db/sqlite/sqlite.ts';
 import { remedyText, troubleText } from '../db/storage-trouble.ts';
 import { createDatabase, type Database } from '../db/unit-of-work.ts';
 import type { SharedWriteGate, WriteGate } from '../db/write-gate.ts';
@@ -108,7 +108,7 @@ async function openEngine(
 ): Promise<Engine> {
   const isWorker = worker !== undefined;
   if (config.databaseUrl !== null) {
-    const { openPostgres } = await import('../db/postgres.ts');
+    const { openPostgres } = await import('../db/postgres/postgres.ts');
     return openPostgres(config.databaseUrl, isWorker ? 3 : 10, (error) => {
       logger.warn({ code: (error as { code?: string }).code }, 'A database connection broke.');
     });

@@ -1,4 +1,4 @@
-import type { SharedWatch } from '../db/sqlite-watch.ts';
+import type { SharedWatch } from '../db/sqlite/sqlite-watch.ts';
 import type { Config } from '../kernel/config.ts';
 import type { ErrorCode, ErrorExtra } from '../kernel/errors.ts';
 import type { Instance } from '../features/handler.ts';

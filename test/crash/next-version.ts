@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module';
 
-import { openSqlite } from '../../src/db/sqlite.ts';
+import { openSqlite } from '../../src/db/sqlite/sqlite.ts';
 import { createWriteGate } from '../../src/db/write-gate.ts';
 import { migrate, programVersion, type Migration } from '../../src/db/migrate.ts';
 import { migrations } from '../../src/db/migrations/index.ts';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 
-import { openSqlite } from '../../src/db/sqlite.ts';
+import { openSqlite } from '../../src/db/sqlite/sqlite.ts';
 import { createWriteGate } from '../../src/db/write-gate.ts';
 import { addAccount, addMember, addTransactions } from '../harness/ledger.ts';
 import { temporaryDirectory } from '../harness/databases/databases.ts';

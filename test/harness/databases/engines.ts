@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, onTestFinished } from 'vitest';
 
 import type { Engine } from '../../../src/db/engine.ts';
-import { openPostgres } from '../../../src/db/postgres.ts';
-import { openSqlite } from '../../../src/db/sqlite.ts';
+import { openPostgres } from '../../../src/db/postgres/postgres.ts';
+import { openSqlite } from '../../../src/db/sqlite/sqlite.ts';
 import { createWriteGate } from '../../../src/db/write-gate.ts';
 import { createPostgresDatabase, temporaryDirectory } from './databases.ts';
 

@@ -2,8 +2,8 @@ import { CompiledQuery } from 'kysely';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import pg from 'pg';
 
-import { createPostgresDatabase } from '../../test/harness/databases/databases.ts';
-import type { Engine } from './engine.ts';
+import { createPostgresDatabase } from '../../../test/harness/databases/databases.ts';
+import type { Engine } from '../engine.ts';
 import { openPostgres } from './postgres.ts';
 
 const ALLOWED = 6;

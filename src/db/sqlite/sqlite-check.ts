@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 
-import { LIMITS } from '../kernel/limits.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 
 /** Reads a whole database to find damage, in a thread of its own. */
 export interface SqliteCheck {

@@ -1,4 +1,4 @@
-import type { SqlValue } from './engine.ts';
+import type { SqlValue } from '../engine.ts';
 
 /** Sums of one group of a totals table: count, outgoing_count, total_cents, incoming_cents. */
 type Sums = [count: number, outgoing: number, total: number, incoming: number];

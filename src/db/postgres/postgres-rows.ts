@@ -1,4 +1,4 @@
-import type { SqlValue } from './engine.ts';
+import type { SqlValue } from '../engine.ts';
 import type { Ask } from './postgres-reads.ts';
 
 /** The types of a table's columns, by name. */

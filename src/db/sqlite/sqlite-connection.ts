@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 
 import type { CompiledQuery, QueryResult } from 'kysely';
 
-import type { EngineConnection, SqlValue } from './engine.ts';
+import type { EngineConnection, SqlValue } from '../engine.ts';
 import { InsertedTotals } from './inserted-totals.ts';
 import { createPrivate } from './sqlite-files.ts';
 import { withWords } from './sqlite-first.ts';

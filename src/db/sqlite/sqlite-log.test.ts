@@ -5,10 +5,10 @@ import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import { temporaryDirectory } from '../../test/harness/databases/databases.ts';
-import { eventually } from '../../test/harness/eventually.ts';
+import { temporaryDirectory } from '../../../test/harness/databases/databases.ts';
+import { eventually } from '../../../test/harness/eventually.ts';
 import { openSqlite } from './sqlite.ts';
-import { createWriteGate } from './write-gate.ts';
+import { createWriteGate } from '../write-gate.ts';
 
 interface Opened {
   /** One write of all these statements; those after a promise wait for it. */

@@ -3,8 +3,8 @@ import { open, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 import { displaced, displacedDatabase, identifyFiles, type Displaced, type OpenedFiles } from './sqlite-files.ts';
-import { StorageError, type Trouble } from './storage-trouble.ts';
-import { orUnavailable } from './unavailable.ts';
+import { StorageError, type Trouble } from '../storage-trouble.ts';
+import { orUnavailable } from '../unavailable.ts';
 
 /** What all threads of a process know about their database: the files it was opened from, and trouble with them. */
 export interface SharedWatch {

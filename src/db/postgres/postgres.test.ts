@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { CompiledQuery } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 
-import { createPostgresDatabase } from '../../test/harness/databases/databases.ts';
-import { eventually } from '../../test/harness/eventually.ts';
-import type { Engine, EngineConnection } from './engine.ts';
+import { createPostgresDatabase } from '../../../test/harness/databases/databases.ts';
+import { eventually } from '../../../test/harness/eventually.ts';
+import type { Engine, EngineConnection } from '../engine.ts';
 import { openPostgres } from './postgres.ts';
 
 const BY_ID = 'select * from things where id = $1';
