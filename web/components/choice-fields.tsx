@@ -19,13 +19,7 @@ export function Select({ name, label, hint, optional, disabledReason, options }:
   const { register } = useFormContext();
   const parts = useField({ name, hint, disabledReason });
   return (
-    <FieldFrame
-      parts={parts}
-      label={label}
-      hint={hint}
-      disabledReason={disabledReason}
-      {...(optional === true ? { optional } : {})}
-    >
+    <FieldFrame parts={parts} label={label} hint={hint} disabledReason={disabledReason} optional={optional}>
       <select
         {...register(name)}
         id={parts.id}

@@ -9,7 +9,7 @@ export interface FieldProps {
   label: string;
   /** One sentence that helps to fill it in. */
   hint?: ReactNode;
-  optional?: boolean;
+  optional?: boolean | undefined;
   /** Why it cannot be changed. */
   disabledReason?: string | undefined;
 }

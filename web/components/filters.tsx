@@ -54,16 +54,24 @@ export function FilterBar({ children, onClear }: { children: ReactNode; onClear?
   );
 }
 
-interface FilterSelectProps {
+interface FilterSelectProps<V extends string> {
   label: string;
-  value: string | undefined;
+  value: V | undefined;
   /** What no choice is called: "All banks". */
   all: string;
-  options: readonly { value: string; label: string }[];
-  onChange: (value: string | undefined) => void;
+  options: readonly { value: V; label: string }[];
+  onChange: (value: V | undefined) => void;
 }
 
-export function FilterSelect({ label, value, all, options, onChange }: FilterSelectProps) {
+/** What can be chosen, from the words for each value. */
+export function optionsOf<V extends string, T>(
+  words: Readonly<Record<V, T>>,
+  label: (of: T) => string,
+): { value: V; label: string }[] {
+  return (Object.keys(words) as V[]).map((value) => ({ value, label: label(words[value]) }));
+}
+
+export function FilterSelect<V extends string>({ label, value, all, options, onChange }: FilterSelectProps<V>) {
   const id = useId();
   return (
     <div className="w-full sm:w-36">
@@ -74,7 +82,9 @@ export function FilterSelect({ label, value, all, options, onChange }: FilterSel
         id={id}
         className="field target text-ellipsis"
         value={value ?? ''}
-        onChange={(event) => onChange(event.currentTarget.value === '' ? undefined : event.currentTarget.value)}
+        onChange={({ currentTarget: { value: chosen } }) =>
+          onChange(options.find((one) => one.value === chosen)?.value)
+        }
       >
         <option value="">{all}</option>
         {options.map((option) => (

@@ -31,13 +31,7 @@ export function TextField({
   const { register } = useFormContext();
   const parts = useField({ name, hint, disabledReason });
   return (
-    <FieldFrame
-      parts={parts}
-      label={label}
-      hint={hint}
-      disabledReason={disabledReason}
-      {...(optional === true ? { optional } : {})}
-    >
+    <FieldFrame parts={parts} label={label} hint={hint} disabledReason={disabledReason} optional={optional}>
       <input
         {...input}
         {...register(name)}
@@ -55,13 +49,7 @@ export function TextArea({ name, label, hint, optional, disabledReason, rows = 4
   const { register } = useFormContext();
   const parts = useField({ name, hint, disabledReason });
   return (
-    <FieldFrame
-      parts={parts}
-      label={label}
-      hint={hint}
-      disabledReason={disabledReason}
-      {...(optional === true ? { optional } : {})}
-    >
+    <FieldFrame parts={parts} label={label} hint={hint} disabledReason={disabledReason} optional={optional}>
       <textarea
         {...register(name)}
         id={parts.id}

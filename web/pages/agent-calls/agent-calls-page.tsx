@@ -61,7 +61,7 @@ function Filters({ values, onChange, onClear }: FiltersProps) {
           { value: 'ok', label: 'Done' },
           { value: 'error', label: 'Refused or failed' },
         ]}
-        onChange={(value) => onChange({ outcome: value as Chosen['outcome'] })}
+        onChange={(value) => onChange({ outcome: value })}
       />
       <FilterSelect
         label="Kind"
@@ -71,7 +71,7 @@ function Filters({ values, onChange, onClear }: FiltersProps) {
           { value: 'read', label: 'Reading' },
           { value: 'write', label: 'Writing' },
         ]}
-        onChange={(value) => onChange({ effect: value as Chosen['effect'] })}
+        onChange={(value) => onChange({ effect: value })}
       />
       <FilterSelect
         label="Through"
@@ -81,7 +81,7 @@ function Filters({ values, onChange, onClear }: FiltersProps) {
           { value: 'http', label: 'HTTP' },
           { value: 'stdio', label: 'A program on this machine' },
         ]}
-        onChange={(value) => onChange({ transport: value as Chosen['transport'] })}
+        onChange={(value) => onChange({ transport: value })}
       />
       <KeyFilter value={values.api_key_id} onChange={(id) => onChange({ api_key_id: id })} />
       {values.tool !== undefined && (

@@ -7,7 +7,7 @@ import { useApiQuery, useApiWrite } from '../../api/queries.ts';
 import { useReasonAgainst } from '../../api/session.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { FilterBar, FilterSelect, useFilters } from '../../components/filters.tsx';
+import { FilterBar, FilterSelect, optionsOf, useFilters } from '../../components/filters.tsx';
 import { PageHeader, Section } from '../../components/page-header.tsx';
 import { ShowMore, useShown } from '../../components/show-more.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
@@ -98,14 +98,14 @@ function ReportFilters({ values, known, onChange, onClear }: ReportFiltersProps)
           { value: 'unread', label: 'Unread' },
           { value: 'read', label: 'Read' },
         ]}
-        onChange={(show) => onChange({ show: show as Chosen['show'] })}
+        onChange={(show) => onChange({ show })}
       />
       <FilterSelect
         label="Priority"
         all="All"
         value={values.priority}
-        options={Object.entries(PRIORITIES).map(([value, { word }]) => ({ value, label: word }))}
-        onChange={(priority) => onChange({ priority: priority as Chosen['priority'] })}
+        options={optionsOf(PRIORITIES, ({ word }) => word)}
+        onChange={(priority) => onChange({ priority })}
       />
       <FilterSelect
         label="Kind"

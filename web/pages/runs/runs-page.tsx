@@ -7,7 +7,7 @@ import { usePages } from '../../api/pages.ts';
 import { useApiQuery } from '../../api/queries.ts';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { FilterBar, FilterDay, FilterSelect, useFilters } from '../../components/filters.tsx';
+import { FilterBar, FilterDay, FilterSelect, optionsOf, useFilters } from '../../components/filters.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Pager } from '../../components/pager.tsx';
@@ -99,18 +99,15 @@ function Filters({ values, onChange, onClear }: FiltersProps) {
         label="Why"
         all="All"
         value={values.trigger}
-        options={Object.entries(TRIGGER_WORDS).map(([value, label]) => ({ value, label }))}
-        onChange={(trigger) => onChange({ trigger: trigger as Chosen['trigger'] })}
+        options={optionsOf(TRIGGER_WORDS, (label) => label)}
+        onChange={(trigger) => onChange({ trigger })}
       />
       <FilterSelect
         label="Stopped at a limit"
         all="All"
         value={values.hit_cap}
-        options={[
-          { value: 'any', label: 'Any limit' },
-          ...Object.entries(CAP_NAMES).map(([value, label]) => ({ value, label })),
-        ]}
-        onChange={(cap) => onChange({ hit_cap: cap as Chosen['hit_cap'] })}
+        options={[{ value: 'any', label: 'Any limit' }, ...optionsOf(CAP_NAMES, (label) => label)]}
+        onChange={(cap) => onChange({ hit_cap: cap })}
       />
       <FilterDay label="From" value={values.start} onChange={(start) => onChange({ start })} />
       <FilterDay label="To" value={values.end} onChange={(end) => onChange({ end })} />

@@ -8,7 +8,7 @@ import { usePages } from '../../api/pages.ts';
 import { useApiQuery } from '../../api/queries.ts';
 import { DefinitionList } from '../../components/definition-list.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { FilterBar, FilterDay, FilterSelect, useFilters } from '../../components/filters.tsx';
+import { FilterBar, FilterDay, FilterSelect, optionsOf, useFilters } from '../../components/filters.tsx';
 import { PageHeader, Section } from '../../components/page-header.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
@@ -75,15 +75,15 @@ function Filters({ values, onChange, onClear }: FiltersProps) {
         label="Result"
         all="All"
         value={values.status}
-        options={Object.entries(STATUS_WORDS).map(([value, { word }]) => ({ value, label: word }))}
-        onChange={(value) => onChange({ status: value as Chosen['status'] })}
+        options={optionsOf(STATUS_WORDS, ({ word }) => word)}
+        onChange={(value) => onChange({ status: value })}
       />
       <FilterSelect
         label="Why"
         all="All"
         value={values.trigger}
-        options={Object.entries(TRIGGER_WORDS).map(([value, label]) => ({ value, label }))}
-        onChange={(value) => onChange({ trigger: value as Chosen['trigger'] })}
+        options={optionsOf(TRIGGER_WORDS, (label) => label)}
+        onChange={(value) => onChange({ trigger: value })}
       />
       <FilterDay label="From" value={values.from} onChange={(from) => onChange({ from })} />
       <FilterDay label="To" value={values.to} onChange={(to) => onChange({ to })} />

@@ -8,7 +8,7 @@ import { useReasonAgainst } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { FilterBar, FilterSelect, useFilters } from '../../components/filters.tsx';
+import { FilterBar, FilterSelect, optionsOf, useFilters } from '../../components/filters.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { PageHeader, Section } from '../../components/page-header.tsx';
 import { Pager } from '../../components/pager.tsx';
@@ -86,15 +86,15 @@ function Filters({ values, onChange, onClear }: FiltersProps) {
         label="Event"
         all="All"
         value={values.event_type}
-        options={Object.entries(TYPES).map(([value, label]) => ({ value, label }))}
+        options={optionsOf(TYPES, (label) => label)}
         onChange={(value) => onChange({ event_type: value })}
       />
       <FilterSelect
         label="Result"
         all="All"
         value={values.status}
-        options={Object.entries(STATES).map(([value, { word }]) => ({ value, label: word }))}
-        onChange={(value) => onChange({ status: value as Chosen['status'] })}
+        options={optionsOf(STATES, ({ word }) => word)}
+        onChange={(value) => onChange({ status: value })}
       />
     </FilterBar>
   );
