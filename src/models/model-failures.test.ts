@@ -2,47 +2,17 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { ASKED, chat, CLAUDE, RESPONSE } from '../../test/harness/workflows/model-answers.ts';
-import { scriptedServer, type Scripted, type ScriptedServer } from '../../test/harness/servers/scripted-server.ts';
+import { KEY, useSdkModels } from '../../test/harness/workflows/sdk-models.ts';
+import type { Scripted } from '../../test/harness/servers/scripted-server.ts';
 import { LIMITS } from '../kernel/limits.ts';
-import type { Model, ModelAnswer, ModelFailure, ModelProviderName } from './model.ts';
-import { createSdkModel, type SdkModelOptions } from './sdk-model.ts';
+import type { Model, ModelFailure, ModelProviderName } from './model.ts';
 
-let server: ScriptedServer;
-const open: Model[] = [];
-beforeAll(async () => {
-  server = await scriptedServer();
-});
-afterAll(() => server.close());
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  await Promise.all(open.splice(0).map((model) => model.close()));
-});
-
-const KEY = 'sk-test-abcdefghijklmnop';
-const NOW = Date.parse('2026-03-02T12:00:00.000Z');
-
-function modelOf(provider: ModelProviderName, options: Partial<SdkModelOptions> = {}): Model {
-  const model = createSdkModel({
-    choice: { provider, name: provider === 'anthropic' ? 'claude-haiku-4-5' : 'gpt-5' },
-    baseUrl: `${server.url}/v1`,
-    isOwnAddress: true,
-    key: KEY,
-    userAgent: 'homeledger/test',
-    resolveHost: async () => ['127.0.0.1'],
-    now: () => NOW,
-    ...options,
-  });
-  open.push(model);
-  return model;
-}
-
-async function ask(model: Model, answer: Scripted | Scripted[], request = ASKED): Promise<ModelAnswer> {
-  server.script(...[answer].flat());
-  return model.ask(request, new AbortController().signal);
-}
+const models = useSdkModels();
+const { ask, modelOf } = models;
+afterEach(() => vi.unstubAllEnvs());
 
 async function failureOf(model: Model, answer: Scripted): Promise<ModelFailure> {
   return ask(model, answer).then(
@@ -127,7 +97,7 @@ describe('a failure of a model provider', () => {
     for (const [provider, status, json] of TOO_LONG) {
       const failure = await failureOf(modelOf(provider), { status, json });
       expect([JSON.stringify(json), failure.kind]).toEqual([JSON.stringify(json), 'context_too_long']);
-      expect(server.requests).toHaveLength(1);
+      expect(models.server.requests).toHaveLength(1);
     }
   });
 
@@ -147,10 +117,14 @@ describe('a failure of a model provider', () => {
     for (const provider of ['anthropic', 'openai', 'openai_compatible'] as const) {
       const model = modelOf(provider);
       for (const [status, kind] of kinds) {
-        const failure = await failureOf(model, { status, json: error, headers: { location: `${server.url}/other` } });
+        const failure = await failureOf(model, {
+          status,
+          json: error,
+          headers: { location: `${models.server.url}/other` },
+        });
         expect([provider, status, failure.kind, failure.status]).toEqual([provider, status, kind, status]);
         expect(failure.message).toContain('Something went wrong.');
-        expect(server.requests).toHaveLength(1);
+        expect(models.server.requests).toHaveLength(1);
       }
     }
     const limited = await failureOf(modelOf('openai_compatible'), {
@@ -185,7 +159,7 @@ describe('a failure of a model provider', () => {
     for (const provider of ['anthropic', 'openai', 'openai_compatible'] as const) {
       const model = modelOf(provider);
       for (const status of [400, 401, 429, 500]) {
-        server.script((request) => ({
+        models.server.script((request) => ({
           status,
           headers: { 'x-echo': JSON.stringify(request.headers) },
           json: {
@@ -250,14 +224,14 @@ describe('the way to a model', () => {
   test('ends with the reason of its signal', async () => {
     const control = new AbortController();
     const reason = new Error('cancelled');
-    server.script(() => {
+    models.server.script(() => {
       control.abort(reason);
       return 'never';
     });
     const model = modelOf('anthropic');
     await expect(model.ask(ASKED, control.signal)).rejects.toBe(reason);
     await expect(model.ask(ASKED, control.signal)).rejects.toBe(reason);
-    expect(server.requests).toHaveLength(1);
+    expect(models.server.requests).toHaveLength(1);
   });
 
   test('stays open while a slow model thinks for eight minutes', async () => {
@@ -312,8 +286,8 @@ describe('the way to a model', () => {
       ['openai_compatible', chat({ content: 'x' })],
     ] as const) {
       await ask(modelOf(provider), answer);
-      expect(JSON.stringify(server.requests)).not.toMatch(/leak|node\.js|vercel/i);
-      expect(server.requests).toHaveLength(1);
+      expect(JSON.stringify(models.server.requests)).not.toMatch(/leak|node\.js|vercel/i);
+      expect(models.server.requests).toHaveLength(1);
     }
   });
 });

@@ -1,48 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { ASKED, chat, CLAUDE, LOOK, RESPONSE } from '../../test/harness/workflows/model-answers.ts';
-import {
-  scriptedServer,
-  type Recorded,
-  type Scripted,
-  type ScriptedServer,
-} from '../../test/harness/servers/scripted-server.ts';
+import { KEY, useSdkModels } from '../../test/harness/workflows/sdk-models.ts';
+import type { Recorded, Scripted } from '../../test/harness/servers/scripted-server.ts';
 import { LIMITS } from '../kernel/limits.ts';
-import type { Model, ModelAnswer, ModelProviderName } from './model.ts';
-import { createSdkModel, type SdkModelOptions } from './sdk-model.ts';
+import type { Model, ModelAnswer } from './model.ts';
 
-let server: ScriptedServer;
-const open: Model[] = [];
-beforeAll(async () => {
-  server = await scriptedServer();
-});
-afterAll(() => server.close());
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((model) => model.close()));
-});
-
-const KEY = 'sk-test-abcdefghijklmnop';
-const NOW = Date.parse('2026-03-02T12:00:00.000Z');
-
-function modelOf(provider: ModelProviderName, options: Partial<SdkModelOptions> = {}): Model {
-  const model = createSdkModel({
-    choice: { provider, name: provider === 'anthropic' ? 'claude-haiku-4-5' : 'gpt-5' },
-    baseUrl: `${server.url}/v1`,
-    isOwnAddress: true,
-    key: KEY,
-    userAgent: 'homeledger/test',
-    resolveHost: async () => ['127.0.0.1'],
-    now: () => NOW,
-    ...options,
-  });
-  open.push(model);
-  return model;
-}
-
-async function ask(model: Model, answer: Scripted | Scripted[], request = ASKED): Promise<ModelAnswer> {
-  server.script(...[answer].flat());
-  return model.ask(request, new AbortController().signal);
-}
+const models = useSdkModels();
+const { ask, modelOf } = models;
 
 /** What a server would be asked next, once `answer` has been worked on. */
 async function nextRequest(model: Model, answer: ModelAnswer, last: Scripted): Promise<Recorded> {
@@ -54,7 +19,7 @@ async function nextRequest(model: Model, answer: ModelAnswer, last: Scripted): P
   }));
   const messages = [...ASKED.messages, { role: 'assistant', answer }, { role: 'tools', results }] as const;
   await ask(model, last, { ...ASKED, messages });
-  return server.requests[0] as Recorded;
+  return models.server.requests[0] as Recorded;
 }
 
 describe('a model of Anthropic', () => {
@@ -70,7 +35,7 @@ describe('a model of Anthropic', () => {
         { id: 'toolu_2', tool: 'unknown_tool', input: {} },
       ],
     });
-    const [request] = server.requests;
+    const [request] = models.server.requests;
     expect([request?.path, request?.headers['x-api-key'], request?.headers['user-agent']]).toEqual([
       '/v1/messages',
       KEY,
@@ -130,7 +95,7 @@ describe('a model of OpenAI', () => {
         { id: 'call_2', tool: 'look', input: undefined },
       ],
     });
-    const [request] = server.requests;
+    const [request] = models.server.requests;
     expect([request?.path, request?.headers.authorization]).toEqual(['/v1/responses', `Bearer ${KEY}`]);
     expect(request?.json).toMatchObject({
       store: false,
@@ -168,7 +133,7 @@ describe('a model behind chat completions', () => {
       toolCalls: [],
       usage: { input: 40, output: 20, cacheRead: 60, cacheCreation: 0 },
     });
-    const [request] = server.requests;
+    const [request] = models.server.requests;
     expect(request?.path).toBe('/v1/chat/completions');
     expect(request?.headers).not.toHaveProperty('authorization');
     expect(request?.json).toMatchObject({
@@ -187,7 +152,7 @@ describe('a model behind chat completions', () => {
   test('is what OpenAI’s own provider speaks at another address', async () => {
     const model = modelOf('openai', { isOwnAddress: false });
     await ask(model, chat({ content: 'Done.' }));
-    expect([server.requests[0]?.path, server.requests[0]?.headers.authorization]).toEqual([
+    expect([models.server.requests[0]?.path, models.server.requests[0]?.headers.authorization]).toEqual([
       '/v1/chat/completions',
       `Bearer ${KEY}`,
     ]);
