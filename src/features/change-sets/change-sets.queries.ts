@@ -74,9 +74,18 @@ function* conditionsOf(tx: ReadTx, filter: ChangeSetFilter): Generator<RawBuilde
   }
   if (filter.transactionId !== undefined) {
     yield sql`s.id in (select change_set_id from changes where transaction_id = ${filter.transactionId}
-      union select created_change_set_id from transactions where id = ${filter.transactionId})`;
+      union select created_change_set_id from transactions where id = ${filter.transactionId}
+      union ${setsOfMatches(filter.transactionId)})`;
   }
   if (filter.ruleId !== undefined) yield sql`s.rule_id = ${filter.ruleId}`;
+}
+
+/** A match has two transactions, which only the record of its first or last change names once it is gone. */
+function setsOfMatches(transactionId: string): RawBuilder<unknown> {
+  const named = `%"${transactionId}"%`;
+  return sql`select change_set_id from changes where entity_type = 'transaction_match' and entity_id in (
+    select entity_id from changes where entity_type = 'transaction_match'
+      and (before like ${named} or after like ${named}))`;
 }
 
 /** Rows that name the change set which created them instead of being journaled one by one. */

@@ -257,6 +257,23 @@ forEachDatabase((database) => {
     expect([await world.attributed(newer), await world.attributed(survivor)]).toEqual([world.ben.short_id, null]);
   });
 
+  test('the change sets of a transaction include those of its matches, on either side, also of one that is gone', async () => {
+    const world = await openLinkedAccounts(database);
+    const [p, other] = await world.primary(['2026-03-04', 1_000, 'Bakery'], ['2026-03-05', 7_000, 'Rent']);
+    const [d] = await world.dependent(['2026-03-04', 1_000, 'Bakery']);
+    await world.reconcile();
+    const [match] = await world.matches();
+    await world.decide(match, 'confirm');
+    await world.call('DELETE', `/account-links/${world.link.id}`);
+    const actions = async (id: string | undefined): Promise<string[]> => {
+      const { json } = await world.app.request('GET', '/api/v1/change-sets', { query: { transaction_id: String(id) } });
+      return json.change_sets.map((set: { action: string }) => set.action);
+    };
+    const decided = ['account_link.delete', 'transaction_match.confirm', 'account_link.reconcile'];
+    for (const id of [p, d]) expect((await actions(id)).slice(0, 3)).toEqual(decided);
+    expect(await actions(other)).toEqual(['test.transactions']);
+  });
+
   test('reverting a decision brings back what was there before it', async () => {
     const world = await openLinkedAccounts(database);
     const [p, q] = await world.primary(['2026-03-04', 1_000, 'Bakery'], ['2026-03-04', 1_000, 'Bakery']);
