@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { Id, Instant, Money, Provider, ShortId } from '../../contract/common.ts';
+import { Currency, Id, Instant, Money, Provider, ShortId } from '../../contract/common.ts';
 
 /** Shapes of the sync group that other groups use too (30.2.1, 30.12). */
 
@@ -58,6 +58,7 @@ const SyncedAccount = z
   .object({
     account_id: Id,
     account_name: z.string(),
+    iso_currency_code: Currency.nullable().meta({ description: 'Of the difference in `balance_check`' }),
     ...counts,
     balance_reported: z.boolean().meta({ description: 'Whether the bank reported a balance' }),
     balance_check: BalanceCheck,

@@ -134,6 +134,7 @@ export const getSyncLog = defineOperation({
         {
           account_id: '0198c2a0-9999-7000-8000-000000000001',
           account_name: 'Plaid Checking',
+          iso_currency_code: 'USD',
           added_count: 12,
           modified_count: 2,
           removed_count: 0,

@@ -92,7 +92,10 @@ const COLUMNS: readonly Column<AccountRun>[] = [
   { title: 'Changed', align: 'end', cell: (one) => inDigits(one.modified_count) },
   { title: 'Removed', align: 'end', cell: (one) => inDigits(one.removed_count) },
   { title: 'Known', align: 'end', cell: (one) => inDigits(one.unchanged_count) },
-  { title: 'Do the transactions add up?', cell: (one) => <BalanceCheck check={one.balance_check} currency={null} /> },
+  {
+    title: 'Do the transactions add up?',
+    cell: (one) => <BalanceCheck check={one.balance_check} currency={one.iso_currency_code} />,
+  },
 ];
 
 function Accounts({ log }: { log: SyncLogDetail }) {

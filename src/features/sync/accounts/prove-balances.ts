@@ -33,6 +33,7 @@ export async function proveBalances(
     const currentCents = reported.balance?.currentCents ?? null;
     counts.balanceReported = reported.balance !== null;
     const currency = reported.balance?.currency ?? account.iso_currency_code;
+    counts.currency = currency;
     const source = feed.external_account_id;
     const sums = currentCents === null ? NO_SUMS : await sumsOfSource(tx, account.id, { source, currency });
     const check = checkBalance(
@@ -51,7 +52,7 @@ export async function proveBalances(
     counts.balanceCheck = toRecord(check);
     if (check.isWarningDue && check.since !== null) {
       const since = dayIn(await householdZone(tx), Date.parse(check.since));
-      warn(warnings, one, { difference: counts.balanceCheck.difference, since });
+      warn(warnings, one, { difference: [counts.balanceCheck.difference, currency].join(' ').trim(), since });
     }
     await putFeed(tx, { ...feed, ...columnsOf(check, counts.balanceCheck) });
   }
@@ -83,7 +84,7 @@ function columnsOf({ memory }: BalanceCheck, record: BalanceCheckRecord) {
 function warn(
   warnings: SyncWarnings,
   { account }: AttachedAccount,
-  { difference, since }: { difference: string | null; since: DateOnly },
+  { difference, since }: { difference: string; since: DateOnly },
 ): void {
   const name = account.display_name ?? account.name;
   warnings.add(

@@ -100,7 +100,7 @@ forEachDatabase((database) => {
         {
           code: 'balance_differs',
           message: expect.stringContaining(
-            `The balance of Checking and its transactions have differed by -30.00 since ${day}.`,
+            `The balance of Checking and its transactions have differed by -30.00 USD since ${day}.`,
           ),
         },
       ]);

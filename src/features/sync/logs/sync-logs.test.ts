@@ -102,6 +102,7 @@ forEachDatabase((database) => {
       const account = {
         account_id: '0198c2a0-9999-7000-8000-000000000001',
         account_name: 'Checking',
+        iso_currency_code: 'EUR',
         added_count: 1,
         modified_count: 0,
         removed_count: 0,
@@ -121,13 +122,14 @@ forEachDatabase((database) => {
       const log = await addSyncLog(app, plaid as Made, {
         started_at: '2026-01-01T00:00:00.000Z',
         is_full: 1,
-        accounts: JSON.stringify([account]),
+        // The second as earlier versions stored them.
+        accounts: JSON.stringify([account, { ...account, iso_currency_code: undefined }]),
         warnings: JSON.stringify([warning]),
         provider_error: JSON.stringify(said),
       });
       const byId = (await get(app, `logs/${log.id}`)).json;
       expect(byId).toMatchObject({
-        accounts: [account],
+        accounts: [account, { ...account, iso_currency_code: null }],
         warnings: [warning],
         provider_error: said,
         is_full: true,

@@ -5,6 +5,8 @@ import type { AttachedAccount } from '../accounts/attach-accounts.ts';
 export interface AccountTally {
   readonly accountId: string;
   readonly accountName: string;
+  /** In which its balance is compared with its rows. */
+  currency: string | null;
   added: number;
   modified: number;
   removed: number;
@@ -34,6 +36,7 @@ export class SyncTally {
     const fresh: AccountTally = {
       accountId: account.id,
       accountName: account.display_name ?? account.name,
+      currency: account.iso_currency_code,
       added: 0,
       modified: 0,
       removed: 0,
@@ -78,6 +81,7 @@ function toRecord(tally: AccountTally) {
   return {
     account_id: tally.accountId,
     account_name: tally.accountName,
+    iso_currency_code: tally.currency,
     added_count: tally.added,
     modified_count: tally.modified,
     removed_count: tally.removed,
