@@ -143,6 +143,13 @@ forEachDatabase((database) => {
     const dry = await ask('create_rules', { rules: [rule('Tool Market')], dry_run: true });
     expect(dry).toMatchObject({ dry_run: true });
     expect(dry.rules[0]).not.toHaveProperty('id');
+    const dryTwice = await ask('create_rules', { rules: [rule('Tool Market'), rule('Tool Market')], dry_run: true });
+    expect(dryTwice.rules[1]).toEqual({ ...dryTwice.rules[0], existing: true });
+    const expired = { ...rule('Tool Market'), expires_at: '2020-01-01T00:00:00Z' };
+    for (const dry_run of [true, false]) {
+      const refused = await refusalOf(ask('create_rules', { rules: [rule('Tool Market'), expired], dry_run }));
+      expect(refused.message).toBe('rules[1].expires_at: must be in the future');
+    }
     const made = await ask('create_rules', { rules: [rule('Tool Market'), rule('Tool Market')], reason: 'asked for' });
     expect(made.rules[1]).toEqual({ ...made.rules[0], existing: true });
     expect(await newestSet()).toMatchObject({ short_id: made.change_set_id, action: 'rules.batch_create' });

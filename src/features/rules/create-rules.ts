@@ -9,7 +9,7 @@ import type { NewRule } from './rule-record.contract.ts';
 import type { createRulesBatch } from './rules.contract.ts';
 import { selectHits, selectRules, type RuleRow } from './rules.queries.ts';
 import { isActive, toRuleRecord, type RuleRecord } from './rules.table.ts';
-import { insertRule, newRule } from './save-rule.ts';
+import { insertRule, newRule, refusePastExpiry } from './save-rule.ts';
 
 /** A rule that is not stored, because this was a dry run, has neither ids nor timestamps. */
 type Created = Omit<RuleRecord, keyof typeof UNSAVED> & {
@@ -27,17 +27,26 @@ export async function createRules(
   { tx, principal, agent }: WriteContext,
   { rules, dry_run: isDryRun }: InputOf<typeof createRulesBatch>['body'],
 ): Promise<Created[]> {
-  const create = (): Promise<Created[]> => createAll(tx, rules, actorOf(principal), agent !== undefined);
-  if (!isDryRun) return create();
-  const created = await tx.rehearse(create);
-  return created.map((rule) => (rule.existing ? rule : { ...rule, ...UNSAVED }));
+  const create = () => createAll(tx, rules, actorOf(principal), agent !== undefined);
+  if (!isDryRun) return (await create()).records;
+  const { records, createdIds } = await tx.rehearse(create);
+  // A rule that equals an earlier one of the same request is not stored either.
+  return records.map((rule) => (createdIds.has(rule.id) ? { ...rule, ...UNSAVED } : rule));
 }
 
-async function createAll(tx: WriteTx, sent: readonly NewRule[], actor: Actor, isAgent: boolean): Promise<Created[]> {
+interface AllCreated {
+  records: (RuleRecord & Pick<Created, 'existing'>)[];
+  createdIds: ReadonlySet<string>;
+}
+
+async function createAll(tx: WriteTx, sent: readonly NewRule[], actor: Actor, isAgent: boolean): Promise<AllCreated> {
   const { references } = await loadReferences(tx);
   const reader = readDefinitions(references);
   const definitions = sent.map((rule, index) => ({ rule, definition: reader.read(rule, `rules[${index}].`) }));
   reader.refuseProblems();
+  for (const [index, { expires_at: expiry = null }] of sent.entries()) {
+    refusePastExpiry(`rules[${index}].expires_at`, expiry, null, tx.now);
+  }
   const ids = await createWanted(tx, reader.wanted);
   const active = isAgent ? (await selectRules(tx)).filter((row) => isActive(row, tx.now)) : [];
   const rows: { row: RuleRow; existing?: true }[] = [];
@@ -48,14 +57,16 @@ async function createAll(tx: WriteTx, sent: readonly NewRule[], actor: Actor, is
     rows.push(stored ? { row, existing: true } : { row });
     if (isAgent && !stored) active.push(row);
   }
-  const count = rows.filter(({ existing }) => !existing).length;
+  const createdIds = new Set(rows.flatMap(({ row, existing }) => (existing ? [] : [row.id])));
+  const count = createdIds.size;
   tx.journal.summarise(`Created ${count} rule${count === 1 ? '' : 's'}`);
   const catalog = await loadCatalog(tx);
   const hits = await selectHits(tx);
-  return rows.map(({ row, existing }) => ({
+  const records = rows.map(({ row, existing }) => ({
     ...toRuleRecord(row, hits.get(row.id), catalog),
     ...(existing ? { existing } : {}),
   }));
+  return { records, createdIds };
 }
 
 type RuleEffect = Pick<RuleRow, 'priority' | 'condition' | 'actions'>;

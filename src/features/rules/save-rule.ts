@@ -1,7 +1,7 @@
 import { TRIGGERS, type Trigger } from '../../engines/rules/definition.ts';
 import { fillActions, fillCondition } from '../../engines/rules/stored-references.ts';
 import type { Actor, WriteTx } from '../../journal/write.ts';
-import { validationError } from '../../kernel/errors.ts';
+import { fieldFault } from '../../kernel/errors.ts';
 import type { Definition } from './definitions.ts';
 import type { NewRule, RuleUpdate } from './rule-record.contract.ts';
 import { rules } from './rules.entity.ts';
@@ -20,7 +20,7 @@ export async function insertRule(
   actor: Actor,
 ): Promise<RuleRow> {
   const row = newRule(body, definition, ids, actor);
-  refusePastExpiry(row.expires_at, null, tx.now);
+  refusePastExpiry('expires_at', row.expires_at, null, tx.now);
   return rules.create(tx, row);
 }
 
@@ -51,7 +51,7 @@ export async function changeRule(
   { condition, actions }: Partial<Definition>,
   ids: ReadonlyMap<string, string>,
 ): Promise<RuleRow> {
-  if (body.expires_at !== undefined) refusePastExpiry(body.expires_at, row.expires_at, tx.now);
+  if (body.expires_at !== undefined) refusePastExpiry('expires_at', body.expires_at, row.expires_at, tx.now);
   return rules.change(tx, row, {
     name: body.name,
     priority: body.priority,
@@ -86,9 +86,9 @@ export async function seedRules(tx: WriteTx, needsReviewTagId: string): Promise<
 }
 
 /** @throws VALIDATION_ERROR; an update may repeat what is stored, even when that has passed */
-function refusePastExpiry(expiresAt: string | null, stored: string | null, now: string): void {
+export function refusePastExpiry(path: string, expiresAt: string | null, stored: string | null, now: string): void {
   if (expiresAt === null || expiresAt === stored || expiresAt > now) return;
-  throw validationError('expires_at', 'expires_at must be in the future.');
+  throw fieldFault(path, 'must be in the future');
 }
 
 function inOrder(triggers: readonly Trigger[]): readonly Trigger[] {
