@@ -15,18 +15,13 @@ import {
   isDigit,
 } from '../text/char-codes.ts';
 import { monthOf } from '../lexicon/month-names.ts';
-import {
-  digitsEnd,
-  isLetter,
-  lettersEnd,
-  numberAt,
-  spaceEnd,
-  weekdayEnd,
-  withoutEastAsianUnits,
-} from './date-words.ts';
+import { digitsEnd, isLetter, lettersEnd, numberAt, spaceEnd, plainDate, weekdayEnd } from './date-words.ts';
 
 /** The order of year, month and day in a written date. */
 export type DateOrder = 'YMD' | 'DMY' | 'MDY';
+
+/** The calendar of two-digit years: of Thailand (67 is 2024), of Japan's present era (06 is 2024), or the common one. */
+export type ShortYears = 'common' | 'buddhist' | 'reiwa';
 
 /** Stands for "no date" among day numbers, which count the days since 1970-01-01. */
 export const NO_DAY = -2_147_483_648;
@@ -37,6 +32,7 @@ const RECENT_YEARS = 13;
 const EARLIEST_YEAR = 1970;
 /** How far the Buddhist calendar is ahead. */
 const BUDDHIST_YEARS = 543;
+const BEFORE_REIWA = 2018;
 const DAYS_BEFORE_MONTH = [0, 0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
 
 /** The days from 1970-01-01 to a date, which must be in the calendar. */
@@ -77,10 +73,12 @@ export class DateCell {
   #isNameFirst = false;
   #hasTrailingPoint = false;
   readonly #latestYear: number;
+  readonly #shortYears: ShortYears;
 
   /** @param latestYear a two-digit year that would be later belongs to the 1900s */
-  constructor(latestYear: number) {
+  constructor(latestYear: number, shortYears: ShortYears = 'common') {
     this.#latestYear = latestYear;
+    this.#shortYears = shortYears;
   }
 
   read(cell: string): boolean {
@@ -88,10 +86,10 @@ export class DateCell {
     let at = 0;
     while (at < length && isSpace(cell.charCodeAt(at))) at++;
     if (length - at < 6 || length - at > MAX_CELL_CHARS) return false;
+    const plain = plainDate(cell);
+    if (plain !== cell) return this.read(plain);
     const first = cell.charCodeAt(at);
-    // Every cell of a file comes here: only a letter of East Asia behind four digits is worth a closer look.
-    if (isDigit(first))
-      return this.#fromDigits(cell.charCodeAt(at + 4) > 0x1000 ? withoutEastAsianUnits(cell) : cell, at);
+    if (isDigit(first)) return this.#fromDigits(cell, at);
     return isLetter(first) && (this.#fromName(cell, at) || this.#fromWeekday(cell, at));
   }
 
@@ -153,7 +151,7 @@ export class DateCell {
     } else {
       return 0;
     }
-    if (this.yearDigits === 2) year = fullYear(year, this.#latestYear);
+    if (this.yearDigits === 2) year = fullYear(year, this.#latestYear, this.#shortYears);
     else if (!this.isYearFirst) year = commonYear(year, this.#latestYear);
     return isCalendarDate(year, month, day) ? year * 10_000 + month * 100 + day : 0;
   }
@@ -291,8 +289,9 @@ export class DateCell {
   }
 }
 
-/** 20YY, or 19YY if 20YY is later than `latestYear`. */
-export function fullYear(twoDigits: number, latestYear: number): number {
+/** 20YY, or 19YY if 20YY is later than `latestYear`; in another calendar, the common year. */
+export function fullYear(twoDigits: number, latestYear: number, shortYears: ShortYears = 'common'): number {
+  if (shortYears !== 'common') return twoDigits + (shortYears === 'buddhist' ? 2500 - BUDDHIST_YEARS : BEFORE_REIWA);
   return 2000 + twoDigits > latestYear ? 1900 + twoDigits : 2000 + twoDigits;
 }
 

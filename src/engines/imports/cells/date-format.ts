@@ -3,8 +3,8 @@ import { validationError } from '../../../kernel/errors.ts';
 import { isSpace } from '../text/cell-text.ts';
 import { POINT } from '../text/char-codes.ts';
 import { NO_DAY, commonYear, dayOf, fullYear, timeAfter } from './date-cells.ts';
-import type { DateOrder } from './date-cells.ts';
-import { digitsEnd, lettersEnd, numberAt, weekdayEnd, withoutEastAsianUnits } from './date-words.ts';
+import type { DateOrder, ShortYears } from './date-cells.ts';
+import { digitsEnd, lettersEnd, numberAt, plainDate, weekdayEnd } from './date-words.ts';
 import { monthOf } from '../lexicon/month-names.ts';
 
 type Token = 'YYYY' | 'YY' | 'MMMM' | 'MMM' | 'MM' | 'M' | 'DD' | 'D' | 'HH' | 'mm' | 'ss';
@@ -36,7 +36,7 @@ interface DateFormat {
 }
 
 /** Compiles the token form or the example form of 36.5.6; throws VALIDATION_ERROR for anything else. */
-export function compileDateFormat(text: string, latestYear: number): DateFormat {
+export function compileDateFormat(text: string, latestYear: number, shortYears?: ShortYears): DateFormat {
   const steps =
     text.length <= MAX_FORMAT && text.trim() !== ''
       ? /[YyDdMm]{1,4}/.test(text) && /[YD]/.test(text)
@@ -54,7 +54,7 @@ export function compileDateFormat(text: string, latestYear: number): DateFormat 
       .map((step) => step.token ?? (/[A-Za-z]/.test(step.literal) ? `[${step.literal}]` : step.literal))
       .join(''),
     order: orderOf(steps),
-    read: (cell) => readSteps(cell, steps, latestYear),
+    read: (cell) => readSteps(cell, steps, latestYear, shortYears),
   };
 }
 
@@ -114,8 +114,8 @@ function orderOf(steps: readonly Step[]): DateOrder {
   return day < month ? 'DMY' : 'MDY';
 }
 
-function readSteps(written: string, steps: readonly Step[], latestYear: number): number {
-  const cell = withoutEastAsianUnits(written);
+function readSteps(written: string, steps: readonly Step[], latestYear: number, shortYears?: ShortYears): number {
+  const cell = plainDate(written);
   let at = 0;
   while (at < cell.length && isSpace(cell.charCodeAt(at))) at++;
   if (!beginsWithMonth(cell, at, steps)) at = weekdayEnd(cell, at);
@@ -149,7 +149,7 @@ function readSteps(written: string, steps: readonly Step[], latestYear: number):
     const value = numberAt(cell, at, end);
     at = end;
     if (step.token === 'YYYY') year = i === 0 ? value : commonYear(value, latestYear);
-    else if (step.token === 'YY') year = fullYear(value, latestYear);
+    else if (step.token === 'YY') year = fullYear(value, latestYear, shortYears);
     else if (step.token.startsWith('M')) month = value;
     else if (step.token.startsWith('D')) day = value;
   }

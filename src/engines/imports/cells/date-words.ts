@@ -1,14 +1,56 @@
 import { isSpace } from '../text/cell-text.ts';
 import { COMMA, DIGIT_0, isAsciiLetter, isDigit } from '../text/char-codes.ts';
+import { inWesternDigits, isOtherDigit } from '../text/digits.ts';
 import { isWeekday } from '../lexicon/weekdays.ts';
 
 /** The parts of a written date: numbers, words and what separates them. Each `…End` is the position behind one. */
 
 const EAST_ASIAN = /^(\s*\d{4})[年년]\s?(\d{1,2})[月월]\s?(\d{1,2})[日일]/;
 
-/** A date such as `2025年8月19日` or `2024년 1월 15일` written as `2025-8-19`; any other cell as it is. */
-export function withoutEastAsianUnits(cell: string): string {
+/** Of Japan: Reiwa, Heisei, Showa. The first year of an era is `元`. */
+const ERA =
+  /^\s*(R|令和?|㋿)?(H|平成?|㍻)?(S|昭和?|㍼)?\s?(\d{1,2}|元)(?:年\s?|[./-])(\d{1,2})(?:月\s?|[./-])(\d{1,2})日?/i;
+const BEFORE_ERA = [2018, 1988, 1925] as const;
+/** Of Taiwan: years since the Republic, as in `113/01/05`. */
+const REPUBLIC = /^(\s*)(1\d\d)([./-]\d{1,2}[./-]\d{1,2})(?!\d)/;
+const BEFORE_REPUBLIC = 1911;
+
+/**
+ * The cell with a date of East Asia, of an era or in digits of another script as `2025-8-19` or the like; any other cell
+ * as it is. Every cell of a file comes here, so most are left after a look at one letter.
+ */
+export function plainDate(cell: string): string {
+  const at = spaceEnd(cell, 0);
+  const first = cell.charCodeAt(at);
+  if (isOtherDigit(first) || isMarkOfDirection(first)) return plainDate(inWesternDigits(cell));
+  if (isDigit(first)) {
+    if (cell.charCodeAt(at + 4) > EAST_ASIA) return withoutUnits(cell);
+    return digitsEnd(cell, at) === at + 3 ? cell.replace(REPUBLIC, inCommonYears) : cell;
+  }
+  const mayBeEra = ERA_LETTERS.includes(cell.charAt(at)) && isDigit(cell.charCodeAt(at + 1));
+  return mayBeEra || first > EAST_ASIA ? cell.replace(ERA, ofEra) : cell;
+}
+
+const EAST_ASIA = 0x1000;
+const ERA_LETTERS = 'RHSrhs';
+
+function isMarkOfDirection(code: number): boolean {
+  return code === 0x200e || code === 0x200f || code === 0x61c;
+}
+
+function withoutUnits(cell: string): string {
   return /[年년]/.test(cell) ? cell.normalize('NFC').replace(EAST_ASIAN, '$1-$2-$3 ') : cell;
+}
+
+function inCommonYears(_: string, space: string, year: string, rest: string): string {
+  return `${space}${Number(year) + BEFORE_REPUBLIC}${rest}`;
+}
+
+function ofEra(written: string, ...parts: (string | undefined)[]): string {
+  const era = BEFORE_ERA.findIndex((_, i) => parts[i] !== undefined);
+  const [year = '', month = '', day = ''] = parts.slice(3, 6);
+  if (era < 0) return written;
+  return `${(BEFORE_ERA[era] as number) + (year === '元' ? 1 : Number(year))}-${month}-${day} `;
 }
 
 export function spaceEnd(cell: string, from: number): number {

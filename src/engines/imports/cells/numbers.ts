@@ -13,6 +13,7 @@ import {
   isAsciiLetter,
   isDigit,
 } from '../text/char-codes.ts';
+import { hasArabicPoint, inWesternDigits, isOtherDigit } from '../text/digits.ts';
 import { currencyOf, isCurrencyMark } from '../lexicon/currency.ts';
 import { wordDirection } from '../lexicon/lexicon.ts';
 
@@ -60,6 +61,7 @@ export class NumberCell {
   #commas = 0;
   #lastPoint = -1;
   #lastComma = -1;
+  #statesPoint = false;
 
   /** Takes a cell apart; false when it is empty or cannot be a number under any decimal separator. */
   read(cell: string): boolean {
@@ -72,6 +74,7 @@ export class NumberCell {
     this.isNegative = false;
     this.isSigned = false;
     this.currency = undefined;
+    this.#statesPoint = false;
     if (from === to) return this.#fail('empty');
     if (to - from > 64) return this.#fail('invalid');
     let first = -1;
@@ -83,6 +86,10 @@ export class NumberCell {
         last = i;
       } else if (code >= 0xff01 && code <= 0xff5e) {
         return this.read(text.normalize('NFKC'));
+      } else if (isOtherDigit(code)) {
+        const isRead = this.read(inWesternDigits(text));
+        this.#statesPoint = hasArabicPoint(text);
+        return isRead;
       }
     }
     if (first < 0) return this.#fail('invalid');
@@ -133,6 +140,7 @@ export class NumberCell {
     const behind = this.#to - at - 1;
     const before = at - this.#from;
     const decimal = separator === POINT ? VOTE.point : VOTE.comma;
+    if (this.#statesPoint) return VOTE.point;
     if (!this.#groups(separator, 0)) return VOTE.notANumber;
     if (behind !== 3 || before > 3 || before === 0) return decimal;
     if (this.#text.charCodeAt(this.#from) === DIGIT_0) return decimal;

@@ -1,6 +1,7 @@
 import { refuseTooManyRecords } from '../size-limits.ts';
 import { detached } from '../text/cell-text.ts';
 import { APOSTROPHE, isDigit } from '../text/char-codes.ts';
+import { inWesternDigits, isOtherDigit } from '../text/digits.ts';
 import { currencyOf } from '../lexicon/currency.ts';
 import { asOf, DateCell, NO_DAY } from '../cells/date-cells.ts';
 import { NumberCell, VOTE } from '../cells/numbers.ts';
@@ -13,6 +14,11 @@ export const SAMPLE_SIZE = 7;
 const MAX_WORDS = 64;
 const LONGEST_WORD = 40;
 const SKETCH_BITS = 65_536;
+
+interface Range {
+  least: number;
+  most: number;
+}
 
 /** Counts over one whole column; everything that mapping and the format decisions need to know about it. */
 export class ColumnStats {
@@ -40,6 +46,8 @@ export class ColumnStats {
   /** Dates whose two-digit year may come first, and up to three different first and last parts of such dates. */
   shortYearFirst = 0;
   readonly ends = [new Set<number>(), new Set<number>()] as const;
+  /** The smallest and largest first and last part of the dates with a two-digit year. */
+  readonly ranges: readonly Range[] = [0, 1].map(() => ({ least: Infinity, most: -Infinity }));
   /** Cells that are a date with the day first and another one with the month first. */
   differing = 0;
   /** Dates with a day or month of one digit. */
@@ -164,7 +172,7 @@ function countCell(column: ColumnStats, cell: string, line: number, date: DateCe
   let hasDigit = false;
   for (let i = 0; i < length && i < 64; i++) {
     const code = cell.charCodeAt(i);
-    if (isDigit(code)) {
+    if (isDigit(code) || isOtherDigit(code)) {
       hasDigit = true;
       break;
     }
@@ -180,7 +188,7 @@ function countCell(column: ColumnStats, cell: string, line: number, date: DateCe
       known = true;
       column.numbers++;
       if (number.isNegative) column.negatives++;
-      if (!/[1-9]/.test(cell)) column.zeros++;
+      if (!/[1-9]/.test(inWesternDigits(cell))) column.zeros++;
       if (number.direction !== 0) column.withDirection++;
       if (number.direction === IN) column.withDirectionIn++;
       const vote = number.vote();
@@ -246,6 +254,9 @@ function noteShortYear(column: ColumnStats, date: DateCell): void {
   date.ends.forEach((part, i) => {
     const parts = column.ends[i] as Set<number>;
     if (parts.size < 3) parts.add(part);
+    const range = column.ranges[i] as Range;
+    range.least = Math.min(range.least, part);
+    range.most = Math.max(range.most, part);
   });
 }
 

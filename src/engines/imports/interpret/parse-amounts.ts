@@ -1,4 +1,5 @@
 import { isDigit } from '../text/char-codes.ts';
+import { isOtherDigit } from '../text/digits.ts';
 import { PROBLEM } from '../columns/parsed-columns.ts';
 import type { ParsedAmounts, ColumnPlan } from '../columns/parsed-columns.ts';
 import type { NumberCell } from '../cells/numbers.ts';
@@ -92,7 +93,7 @@ function problemOf(number: NumberCell): number {
 export function hasDigit(cell: string): boolean {
   for (let i = 0; i < cell.length; i++) {
     const code = cell.charCodeAt(i);
-    if (isDigit(code)) return true;
+    if (isDigit(code) || isOtherDigit(code)) return true;
   }
   return false;
 }

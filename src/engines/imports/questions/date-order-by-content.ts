@@ -2,7 +2,7 @@ import type { Detection, DetectionCandidate } from '../analysis.ts';
 import { normalisedName } from '../text/cell-text.ts';
 import type { ColumnStats } from '../columns/column-stats.ts';
 import { DateCell } from '../cells/date-cells.ts';
-import type { DateOrder } from '../cells/date-cells.ts';
+import type { DateOrder, ShortYears } from '../cells/date-cells.ts';
 import { settle } from '../question.ts';
 import type { Question } from '../question.ts';
 
@@ -99,9 +99,10 @@ export function orderCandidates(
   column: ColumnStats,
   orders: readonly DateOrder[],
   latestYear: number,
+  shortYears: ShortYears = 'common',
 ): DetectionCandidate[] {
   const sample = column.firstDiffering ?? column.firstDate;
-  const cell = new DateCell(latestYear);
+  const cell = new DateCell(latestYear, shortYears);
   if (!sample || !cell.read(sample.raw)) return [];
   return orders.map((order) => ({
     value: formatOf(column, order, latestYear),
@@ -112,7 +113,8 @@ export function orderCandidates(
 }
 
 /** Names of date columns in languages that never write the month first. Spanish does, in Puerto Rico. */
-const DAY_FIRST_NAME = /datum|\bdato\b|\bdata\b|tag$|dag$|tarih|paiva|^pvm$|kuupaev|дата|ημερομηνια/;
+const DAY_FIRST_NAME =
+  /datum|\bdato\b|\bdata\b|tag$|dag$|tarih|paiva|^pvm$|kuupaev|дата|ημερομηνια|^ngay|^tanggal|^tarikh|تاريخ|תאריך|วัน/;
 /** French is day first in Europe; Canadian banks write `3/4/2023`, month first, below French names. */
 const FRENCH_NAME = /^date (?:d['’ ]|de |valeur|comptable|operation|traitement)/;
 
@@ -131,6 +133,24 @@ export function dayFirstEvidence(
   if (isPadded && decimal.value === ',' && decimal.confidence === 'certain') return 'decimal_comma';
   const folded = normalisedName(name);
   return DAY_FIRST_NAME.test(folded) || (isPadded && FRENCH_NAME.test(folded)) ? 'header_language' : null;
+}
+
+const THAI = /[\u0e00-\u0e7f]/;
+const JAPANESE = /[\u3040-\u30ff]|日付|年月日|取引日|利用日|取扱日|入金日|出金日|計算日|操作日|勘定日|起算日/;
+const RECENT_YEARS = 13;
+const BEFORE_REIWA = 2018;
+
+/**
+ * The calendar of the two-digit years of a column. In Thai, years that would all be before 1970 are of the Buddhist one.
+ * In Japanese, the year is first, and small ones are of the present era.
+ */
+export function shortYearsOf({ ranges, dates }: ColumnStats, name: string, latestYear: number): ShortYears {
+  const [first, last] = ranges;
+  if (dates === 0 || !first || !last || first.most < first.least) return 'common';
+  const isBefore1970 = 2000 + last.least > latestYear && 1900 + last.most < 1970;
+  const isRecent = 1957 + last.most > latestYear - RECENT_YEARS && 1957 + last.most <= latestYear;
+  if (THAI.test(name) && isBefore1970 && isRecent) return 'buddhist';
+  return JAPANESE.test(name) && first.least > 0 && BEFORE_REIWA + first.most < latestYear ? 'reiwa' : 'common';
 }
 
 /** True for dates such as `03.04.2025`, which nobody writes month first. */

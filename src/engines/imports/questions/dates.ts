@@ -2,9 +2,9 @@ import type { Detection, ReadOptions } from '../analysis.ts';
 import { ColumnStats, isDateColumn } from '../columns/column-stats.ts';
 import type { TableStats } from '../columns/column-stats.ts';
 import { DateCell, NO_DAY } from '../cells/date-cells.ts';
-import type { DateOrder } from '../cells/date-cells.ts';
+import type { DateOrder, ShortYears } from '../cells/date-cells.ts';
 import { compileDateFormat } from '../cells/date-format.ts';
-import { countOf, formatOf, orderByContent, orderCandidates } from './date-order-by-content.ts';
+import { countOf, formatOf, orderByContent, orderCandidates, shortYearsOf } from './date-order-by-content.ts';
 import type { OrderDecision } from './date-order-by-content.ts';
 import type { Mapping } from '../columns/mapping.ts';
 import type { ProfileStatement } from '../profiles/profile-statement.ts';
@@ -27,6 +27,7 @@ export interface DateChoice {
 
 interface DateInput {
   readonly stats: TableStats;
+  readonly headers: readonly string[];
   readonly mapping: Mapping;
   readonly options: ReadOptions;
   readonly statement: ProfileStatement;
@@ -35,10 +36,11 @@ interface DateInput {
 
 /** The orders that the date column itself allows (36.5.6). If there are several, the rows decide later. */
 export function decideDates(input: DateInput): DateChoice {
-  const { stats, mapping, options, latestYear } = input;
+  const { stats, headers, mapping, options, latestYear } = input;
   const dateIndex = mapping.get('date')?.columns[0] ?? -1;
   const column = stats.columns[dateIndex] ?? new ColumnStats();
-  const content = orderByContent(column);
+  const shortYears = shortYearsOf(column, headers[dateIndex] ?? '', latestYear);
+  const content = orderOfCalendar(shortYears) ?? orderByContent(column);
   const other = otherDates(stats, mapping, dateIndex, content.orders.length > 1);
   const authorizedIndex = mapping.get('authorized_date')?.columns[0] ?? -1;
   const authorizedReader = (order: DateOrder): ((cell: string) => number) | null => {
@@ -50,8 +52,8 @@ export function decideDates(input: DateInput): DateChoice {
   const readOther = other ? readerOf(other.order, latestYear) : authorizedReader(content.orders[0] as DateOrder);
   const own =
     options.date_format === undefined
-      ? datesByContent(column, content, input)
-      : datesByCaller(options.date_format, content, latestYear);
+      ? datesByContent(column, content, input, shortYears)
+      : datesByCaller(options.date_format, content, latestYear, shortYears);
   const isTied = content.orders.length > 1 && options.date_format === undefined;
   return {
     ...own,
@@ -62,24 +64,36 @@ export function decideDates(input: DateInput): DateChoice {
   };
 }
 
+/** Each calendar has one order. Read as common ones, its dates may be none: 29/02/67 is of 2024. */
+function orderOfCalendar(shortYears: ShortYears): OrderDecision | null {
+  if (shortYears === 'common') return null;
+  const order = shortYears === 'reiwa' ? 'YMD' : 'DMY';
+  return { orders: [order], confidence: 'likely', evidence: ['header_language'] };
+}
+
 type OwnDates = Pick<DateChoice, 'orders' | 'readers' | 'detection' | 'contradicted'>;
 
-function datesByCaller(given: string, content: OrderDecision, latestYear: number): OwnDates {
-  const format = compileDateFormat(given, latestYear);
+function datesByCaller(given: string, content: OrderDecision, latestYear: number, shortYears: ShortYears): OwnDates {
+  const format = compileDateFormat(given, latestYear, shortYears);
   const rest = content.orders.length > 1 ? content.orders.filter((order) => order !== format.order) : [];
   return {
     orders: [format.order, ...rest],
     readers: [
       { order: format.order, read: (cell) => format.read(cell) },
-      ...rest.map((order) => ({ order, read: readerOf(order, latestYear) })),
+      ...rest.map((order) => ({ order, read: readerOf(order, latestYear, shortYears) })),
     ],
     detection: { value: format.tokens, confidence: 'given', evidence: ['parameter'], candidates: [] },
     contradicted: [],
   };
 }
 
-function datesByContent(column: ColumnStats, content: OrderDecision, { statement, latestYear }: DateInput): OwnDates {
-  const isDecided = content.confidence === 'certain';
+function datesByContent(
+  column: ColumnStats,
+  content: OrderDecision,
+  { statement, latestYear }: DateInput,
+  shortYears: ShortYears,
+): OwnDates {
+  const isDecided = content.orders.length === 1;
   const stated = statement.order?.order ?? null;
   const isPossible = stated !== null && content.orders.includes(stated);
   const first = content.orders[0] as DateOrder;
@@ -91,20 +105,20 @@ function datesByContent(column: ColumnStats, content: OrderDecision, { statement
   const isEmpty = column.dates === 0;
   return {
     orders,
-    readers: orders.map((order) => ({ order, read: readerOf(order, latestYear) })),
+    readers: orders.map((order) => ({ order, read: readerOf(order, latestYear, shortYears) })),
     detection: {
       value: isEmpty ? null : formatOf(column, orders[0] as DateOrder, latestYear),
       confidence: isEmpty ? 'none' : content.confidence,
       evidence: content.evidence,
-      candidates: isDecided ? [] : orderCandidates(column, orders, latestYear),
+      candidates: isDecided ? [] : orderCandidates(column, orders, latestYear, shortYears),
     },
     contradicted: fits || (content.evidence.includes('content') && isDecided) ? [] : ['the order of the dates'],
   };
 }
 
 /** A reader of dates in one order: days since 1970-01-01, or NO_DAY. */
-export function readerOf(order: DateOrder, latestYear: number): (cell: string) => number {
-  const date = new DateCell(latestYear);
+export function readerOf(order: DateOrder, latestYear: number, shortYears?: ShortYears): (cell: string) => number {
+  const date = new DateCell(latestYear, shortYears);
   return (cell) => (date.read(cell) ? date.day(order) : NO_DAY);
 }
 

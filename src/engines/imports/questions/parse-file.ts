@@ -77,7 +77,7 @@ export function parseFile(input: MappedTable): ParsedFile {
   const columnOf = (field: Field): ColumnStats | undefined => stats.columns[firstColumn(mapping, field)];
   const moneyFields: readonly Field[] = isPair ? ['debit', 'credit', 'fee', 'balance'] : ['amount', 'fee', 'balance'];
   const numberColumns = moneyFields.map(columnOf).filter((column) => column !== undefined);
-  const dates = decideDates({ stats, mapping, options, statement, latestYear });
+  const dates = decideDates({ stats, headers: table.headers, mapping, options, statement, latestYear });
   const votes = decimalByVotes(numberColumns);
   const decimals = decimalsToParse(votes, options);
   const currency = decideCurrency(input);
