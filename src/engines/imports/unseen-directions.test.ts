@@ -197,6 +197,30 @@ ch_3,2023-02-04 03:10,25.00,cad,Ticket 3,credit
     'Date,Details,Amount\n2024-03-01,Power,75.30 DR\n2024-03-02,Pay,50.00 CR\n2024-03-03,Shop,8.10 DR\n,Total,-33.40\n',
     ['2024-03-01 75.30 - Power', '2024-03-02 -50.00 - Pay', '2024-03-03 8.10 - Shop', 'line 5 NOT_A_ROW'],
   ],
+  [
+    'a row that only notes an authorization moved no money, whatever its status',
+    'utf-8',
+    'Date,Name,Status,Amount,Balance,Balance Impact\n2024-01-15,Cafe,Completed,-20.00,80.00,Debit\n2024-01-15,Shop,Completed,-30.00,80.00,Memo\n2024-01-16,Shop,Completed,-30.00,50.00,Debit\n2024-01-17,Ann,Completed,5.00,55.00,Credit\n',
+    ['2024-01-15 20.00 - Cafe', 'line 3 STATUS_IGNORED', '2024-01-16 30.00 - Shop', '2024-01-17 -5.00 - Ann'],
+  ],
+  [
+    'a text such as memo is none beside other words',
+    'utf-8',
+    'Date,Name,Amount,Kind\n2024-01-15,Cafe,-20.00,Memo\n2024-01-16,Shop,-30.00,Debit\n2024-01-17,Ann,5.00,Gift\n',
+    ['2024-01-15 20.00 - Cafe', '2024-01-16 30.00 - Shop', '2024-01-17 -5.00 - Ann'],
+  ],
+  [
+    'most of what the holder of a card paid is money out, with and without a refund',
+    'utf-8',
+    'Date,Merchant,Amount,Cardholder\n2024-01-15,Staples,45.12,Ann\n2024-01-19,Uber,18.20,Bob\n2024-01-22,Staples,-10.00,Ann\n',
+    ['2024-01-15 45.12 - Staples', '2024-01-19 18.20 - Uber', '2024-01-22 -10.00 - Staples'],
+  ],
+  [
+    'purchases of the holder of a card may have a minus',
+    'utf-8',
+    'Date,Merchant,Amount,Card Holder\n2024-01-15,Staples,-45.12,Ann\n2024-01-19,Uber,-18.20,Bob\n2024-01-22,Staples,10.00,Ann\n',
+    ['2024-01-15 45.12 - Staples', '2024-01-19 18.20 - Uber', '2024-01-22 -10.00 - Staples'],
+  ],
 ];
 
 describe('which way the money went', () => {

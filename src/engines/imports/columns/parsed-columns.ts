@@ -92,6 +92,8 @@ export interface ColumnPlan {
   /** COMPLETED is posted, PENDING pending, everything else ignored. */
   readonly isRevolutStatus: boolean;
   readonly ignoredWhenFilled: number;
+  /** A column that says of each row whether it moved the balance or is a mere note; -1 without one. */
+  readonly effect: number;
   readonly moneyInType: string | null;
   readonly account: readonly number[];
   readonly description: readonly number[];

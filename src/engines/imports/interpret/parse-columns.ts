@@ -3,7 +3,7 @@ import { APOSTROPHE, QUOTE } from '../text/char-codes.ts';
 import { beginsWithSum, isOpeningText, isSumLabel } from '../lexicon/balances.ts';
 import { collapsed } from '../text/cell-text.ts';
 import { NO_DAY } from '../cells/date-cells.ts';
-import { IGNORED, PENDING, UNKNOWN_STATUS, isPendingHeading } from '../lexicon/statuses.ts';
+import { IGNORED, MERE_NOTE, PENDING, UNKNOWN_STATUS, isPendingHeading } from '../lexicon/statuses.ts';
 import { IN, textDirection } from '../lexicon/lexicon.ts';
 import { monthOf } from '../lexicon/month-names.ts';
 import { NumberCell, VOTE } from '../cells/numbers.ts';
@@ -260,7 +260,7 @@ class ColumnPass {
   /** The status word, in its own column or in place of the date. */
   #status(row: number, flag: number): void {
     const reader = this.#reader;
-    const { status, ignoredWhenFilled, date } = this.#plan;
+    const { status, ignoredWhenFilled, effect, date } = this.#plan;
     const { statuses } = this.#store;
     const isDated = (flag & DATED) !== 0;
     if (status >= 0 || ignoredWhenFilled >= 0) {
@@ -272,6 +272,7 @@ class ColumnPass {
     const isWord = !isDated && (flag & (DATE_EMPTY | DATE_DIGIT)) === 0;
     const isPending = isDated ? this.#isPendingPart : isWord && this.words.status(reader.cell(date)) === PENDING;
     if (status < 0 && isPending) statuses[row] = PENDING;
+    if (effect >= 0 && this.words.folded(reader.cell(effect)) === MERE_NOTE) statuses[row] = IGNORED;
   }
 
   /** Tells rows from records that only state a balance. */

@@ -21,6 +21,9 @@ export const STATUS_WORDS: readonly (readonly [status: number, words: string])[]
   ],
 ];
 
+/** Stands beside money out and money in for a row that moved no money, such as an authorization. */
+export const MERE_NOTE = 'memo';
+
 /** What stands alone above the rows that are not booked yet. */
 const PENDING_HEADINGS = new Set(
   [

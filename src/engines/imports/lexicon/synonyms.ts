@@ -164,6 +164,14 @@ export function namesTax(header: string): boolean {
 
 const CARD_USE = new Set(['利用金額', 'ご利用金額', '利用額', 'ご利用額', '이용금액'].map(normalisedName));
 
+const CARDHOLDER =
+  /^(?:card ?holder|card ?member|karteninhaber|titulaire de (?:la )?carte|titular de (?:la )?tarjeta|titolare (?:della )?carta|kaarthouder|kortinnehavare|kort(?:inde)?haver|posiadacz karty|kart sahibi)(?: name)?$/;
+
+/** True for the name of a column that says who paid with a card. */
+export function namesCardholder(header: string): boolean {
+  return CARDHOLDER.test(normalisedName(header));
+}
+
 /** True for the name of what a card was used for: every purchase has it, and a refund has a minus. */
 export function namesCardUse(header: string): boolean {
   return CARD_USE.has(normalisedName(header));

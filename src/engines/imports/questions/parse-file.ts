@@ -14,7 +14,9 @@ import type { DateChoice } from './dates.ts';
 import { openFeeModes } from './fee.ts';
 import type { FeeColumn } from './fee.ts';
 import type { InterpretationContext } from '../interpret/interpretations.ts';
-import { PENDING } from '../lexicon/statuses.ts';
+import { wordDirection } from '../lexicon/lexicon.ts';
+import { MERE_NOTE, PENDING } from '../lexicon/statuses.ts';
+import { normalisedText } from '../text/cell-text.ts';
 import type { Mapping } from '../columns/mapping.ts';
 import type { DecimalSeparator } from '../cells/numbers.ts';
 import { parseColumns } from '../interpret/parse-columns.ts';
@@ -160,6 +162,7 @@ function planColumns(
     isWiseStatus: builtIn?.status === 'wise',
     isRevolutStatus: builtIn?.status === 'revolut',
     ignoredWhenFilled: builtIn?.ignoredWhenFilled ? table.headers.indexOf(builtIn.ignoredWhenFilled) : -1,
+    effect: stats.columns.findIndex(tellsEffects),
     moneyInType: builtIn?.moneyInType ?? null,
     account: mapping.get('account')?.columns ?? [],
     description: mapping.get('description')?.columns ?? [],
@@ -169,6 +172,13 @@ function planColumns(
     wantsWords: mode.mode === 'signed',
     isCreditAccount: statement.isCreditAccount,
   };
+}
+
+/** True for a column of nothing but money out, money in and mere notes, as PayPal writes what becomes of the balance. */
+function tellsEffects({ words }: ColumnStats): boolean {
+  if (words === null || words.size < 2 || words.size > 3) return false;
+  const moves = [...words.keys()].filter((word) => normalisedText(word) !== MERE_NOTE);
+  return moves.length === words.size - 1 && moves.every((word) => wordDirection(normalisedText(word), 'cell') !== 0);
 }
 
 /** Brokers state the fee of a sale and the tax on it side by side. */

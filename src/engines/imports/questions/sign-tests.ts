@@ -15,6 +15,8 @@ export interface SignFacts {
   readonly proved: SignConvention | null;
   readonly isAccountKnown: boolean;
   readonly isCreditAccount: boolean;
+  /** The rows name the holder of a card: they are what was paid with it. */
+  readonly hasCardholders: boolean;
   readonly ledger: SignConvention | null;
   /** What other columns of money show, such as the amount before and after a fee. */
   readonly columns: SignConvention | null;
@@ -125,7 +127,14 @@ export const SIGN: Question<SignConvention, SignFacts> = {
       confidence: 'likely',
       means:
         'The account is a card, there are at least three rows, and two in three have the same sign. That sign is money spent, because most rows of a card are.',
-      says: signOfCard,
+      says: (facts) => (facts.isCreditAccount ? signOfMost(facts) : null),
+    },
+    {
+      code: 'header_names',
+      confidence: 'likely',
+      means:
+        'A column names the holder of a card, there are at least three rows, and two in three have the same sign. That sign is money spent, because most rows of a card are.',
+      says: (facts) => (facts.hasCardholders ? signOfMost(facts) : null),
     },
     {
       code: 'negative_values',
@@ -165,9 +174,9 @@ function settledBy(words: Spoken | null, { positive, negative }: SignCounts): Si
   return words && (negative > 0 || (words.rows === positive && words.against === 0)) ? words.sign : null;
 }
 
-function signOfCard({ isCreditAccount, counts: { positive, negative } }: SignFacts): SignConvention | null {
+function signOfMost({ counts: { positive, negative } }: SignFacts): SignConvention | null {
   const all = positive + negative;
-  if (!isCreditAccount || all < 3) return null;
+  if (all < 3) return null;
   if (positive * 3 >= all * 2) return OUT_POSITIVE;
   return negative * 3 >= all * 2 ? OUT_NEGATIVE : null;
 }

@@ -4,6 +4,7 @@ import type { Interpretation } from '../interpret/interpretations.ts';
 import { ledgerSign } from '../proof/ledger-overlap.ts';
 import { directionPair, isLoosePair, isReversal } from '../lexicon/lexicon.ts';
 import type { ParsedFile } from './parse-file.ts';
+import { namesCardholder } from '../lexicon/synonyms.ts';
 import { KIND } from '../columns/parsed-columns.ts';
 import type { ParsedAmounts, ParsedColumns } from '../columns/parsed-columns.ts';
 import { settle } from '../question.ts';
@@ -39,6 +40,7 @@ export function decideSignOf(
     proved,
     isAccountKnown: statement.isAccountKnown,
     isCreditAccount: statement.isCreditAccount,
+    hasCardholders: file.input.table.headers.some(namesCardholder),
     ledger: signOfLedger(file, chosen),
     columns: signOfOtherColumns(file.input, chosen.decimal),
     profile: statement.sign,
