@@ -66,3 +66,43 @@ test('years before 1970 are out of range where nothing names another calendar', 
   const file = 'Date,Description,Amount\n05/01/67,ATM,-5.00\n15/01/67,PAY,7.00\n';
   expect(readingOf(file, 'utf-8')).toEqual(['INVALID_ROWS null']);
 });
+
+describe('dates that lack a part', () => {
+  test('the year is that of the period above the table, also over the turn of a year', () => {
+    const file = `No. rekening : 1234567890
+Periode : 25/12/2025 - 05/01/2026
+Kode Mata Uang : IDR
+
+Tanggal Transaksi,Keterangan,Cabang,Jumlah,,Saldo
+'25/12,'TARIKAN ATM,'0000,"150,000.00",DB,"850,000.00"
+'02/01,'GAJI,'0998,"5,000,000.00",CR,"5,850,000.00"
+PEND,'BIAYA ADM,'0000,"15,000.00",DB,"5,835,000.00"
+"Saldo Awal : 1,000,000.00"
+"Mutasi Kredit : 5,000,000.00"
+"Saldo Akhir : 5,835,000.00"
+`;
+    expect(readingOf(file, 'utf-8').slice(0, 3)).toEqual([
+      '2025-12-25 150000.00 IDR TARIKAN ATM',
+      '2026-01-02 -5000000.00 IDR GAJI',
+      'line 8 PENDING',
+    ]);
+  });
+
+  test('a day outside of the period has no year', () => {
+    const file = 'Periode : 25/09/2026 - 05/10/2026\nTanggal,Keterangan,Jumlah\n25/09,ATM,-5.00\n06/10,GAJI,7.00\n';
+    expect(readingOf(file, 'utf-8')).toEqual(['INVALID_ROWS null']);
+  });
+
+  test('dates without separators begin with the year below a Japanese name', () => {
+    const file =
+      'ご利用日,利用者区分,ご利用先,支払方法,,,ご利用金額,備考,\n260518,本人,コンビニ,１回,,,1150,,\n260520,本人,スーパー,１回,,,5000,,\n';
+    expect(readingOf(file, 'utf-8')).toEqual(['2026-05-18 1150.00 - コンビニ', '2026-05-20 5000.00 - スーパー']);
+  });
+
+  test('or where the first part hardly changes; else they are not read', () => {
+    const rows = (...dates: readonly string[]): string =>
+      `Date,Description,Amount\n${dates.map((date) => `${date},SHOP,-5.00`).join('\n')}\n`;
+    expect(readingOf(rows('260518', '260520', '260523'), 'utf-8')[0]).toBe('2026-05-18 5.00 - SHOP');
+    expect(readingOf(rows('180526', '200526', '230526'), 'utf-8')).toEqual(['INVALID_ROWS null']);
+  });
+});

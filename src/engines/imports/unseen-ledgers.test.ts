@@ -139,3 +139,29 @@ describe('a list of Japan', () => {
     expect(readingOf(file, 'utf-8')).toEqual(expected);
   });
 });
+
+const LISTS: readonly Sample[] = [
+  [
+    'movements of debit and credit, and the balance at their end, in Indonesian',
+    `NOREK;3333333333
+TGL_TRAN;DESK_TRAN;MUTASI_DEBET;MUTASI_KREDIT;SALDO_AKHIR_MUTASI
+2026-08-01;Setor;0;500000;1500000
+2026-08-02;Tarik;200000;0;1300000
+`,
+    ['2026-08-01 -500000.00 - Setor', '2026-08-02 200000.00 - Tarik'],
+  ],
+  [
+    'a card thanks for its payment in German',
+    `TransactionId,CardId,Date,Amount,Currency,MerchantName,Details
+T1,X1,2026-09-15T10:11:12,105.45,CHF,Muster Shop,Muster Shop
+T2,X1,2026-09-20T00:00:00,-300.00,CHF,,Ihre Zahlung - Danke
+`,
+    ['2026-09-15 105.45 CHF Muster Shop', '2026-09-20 -300.00 CHF Ihre Zahlung - Danke'],
+  ],
+];
+
+describe('a list of a payment service, a bank or a card', () => {
+  test.each(LISTS)('%s', (_, file, expected) => {
+    expect(readingOf(file, 'utf-8')).toEqual(expected);
+  });
+});

@@ -86,13 +86,13 @@ export const TERMS: readonly TermRow[] = [
     'any',
     'header',
     'out',
-    'debit|debit amount|debits|withdrawal|withdrawals|money out|paid out|outflow|soll|belastung|cargo|addebito|uscite|débito|withdrawal amount|debit amt|dr amount|paid out amount|out|af|cargos|débitos|dare|adeudo|lastschrift|addebiti|withdrawal amt.|利用金額|ご利用金額|이용금액|お支払金額|お引出し|支出|転出|kiadás|terhelés|výdaj|odchozí|obciążenia|obciążenie|wydatki|ut|uttag|udbetaling|hævet|ut fra konto|money out amount|debet|amount (debit)|amount debit|支払い金額|支払金額|出金|出金額|お引出金額|חובה|בחובה|출금|출금액|출금금액|찾으신금액|rashod|isplata|расход|money spent|ausgaben|ausgang|dépenses|dépense|sorties|gastos|egresos|salidas|saídas|retiros|ausgehend|outgoing|spent|borç|uitgaven|wypłaty|izdatki|inköp|uttak|списание|дебет|odliv|debet (rp)|nợ|ghi nợ|ถอน|ถอนเงิน|مدين|سحب|дебит|breme|zaduženje|v breme|duguje|deebet|debets|calan keluar|tiền ra|charges|charge|expense|expenses|spending|spend|payments out|amount out|out amount|amount debited|debited|dr|zahlungsausgang|出金金額|払出金額|お引き出し|çıkış|提出|支出金額|isplate|số tiền ghi nợ|χρέωση|χρεώσεις|retiro|cheques / cargos|ut av konto|uttak fra konto|utbetaling|funds out|cheque o cargo|withdrawn|お支払い金額|סכום חיוב|סכום החיוב|סכום לחיוב|ご利用額|利用額|decrease',
+    'debit|debit amount|debits|withdrawal|withdrawals|money out|paid out|outflow|soll|belastung|cargo|addebito|uscite|débito|withdrawal amount|debit amt|dr amount|paid out amount|out|af|cargos|débitos|dare|adeudo|lastschrift|addebiti|withdrawal amt.|利用金額|ご利用金額|이용금액|お支払金額|お引出し|支出|転出|kiadás|terhelés|výdaj|odchozí|obciążenia|obciążenie|wydatki|ut|uttag|udbetaling|hævet|ut fra konto|money out amount|debet|amount (debit)|amount debit|支払い金額|支払金額|出金|出金額|お引出金額|חובה|בחובה|출금|출금액|출금금액|찾으신금액|rashod|isplata|расход|money spent|ausgaben|ausgang|dépenses|dépense|sorties|gastos|egresos|salidas|saídas|retiros|ausgehend|outgoing|spent|borç|uitgaven|wypłaty|izdatki|inköp|uttak|списание|дебет|odliv|debet (rp)|nợ|ghi nợ|ถอน|ถอนเงิน|مدين|سحب|дебит|breme|zaduženje|v breme|duguje|deebet|debets|calan keluar|tiền ra|charges|charge|expense|expenses|spending|spend|payments out|amount out|out amount|amount debited|debited|dr|zahlungsausgang|出金金額|払出金額|お引き出し|çıkış|提出|支出金額|isplate|số tiền ghi nợ|χρέωση|χρεώσεις|retiro|cheques / cargos|ut av konto|uttak fra konto|utbetaling|funds out|cheque o cargo|withdrawn|お支払い金額|סכום חיוב|סכום החיוב|סכום לחיוב|ご利用額|利用額|decrease|mutasi debet',
   ],
   [
     'any',
     'header',
     'in',
-    'credit|credit amount|credits|deposit|deposits|money in|paid in|inflow|haben|gutschrift|abono|accredito|entrate|crédito|deposit amount|credit amt|cr amount|paid in amount|in|bij|abonos|créditos|avere|ingreso|accrediti|deposit amt.|お預り金額|お預入れ|收入|gutschriften|bevétel|jóváírás|příjem|příchozí|uznania|uznanie|wpływy|insättning|indbetaling|indsat|inn på konto|kredit|money in amount|amount (credit)|amount credit|預かり金額|入金|入金額|זכות|בזכות|입금|입금액|입금금액|맡기신금액|uplata|приход|receipts|einnahmen|eingang|recettes|recette|entrées|ingresos|entradas|depósitos|eingehend|incoming|alacak|inkomsten|wpłaty|primitki|innskudd|inn|зачисление|кредит|kredit (rp)|ghi có|ฝาก|ฝากเงิน|دائن|إيداع|dobro|odobrenje|v dobro|potražuje|kreedit|kredīts|tiền vào|payments in|income|refunds|received|amount in|in amount|amount credited|credited|cr|zahlungseingang|入金金額|受入金額|お預け入れ|giriş|存入|存入金額|uplate|số tiền ghi có|πίστωση|πιστώσεις|depósito|depósitos / abonos|innskudd på konto|innbetaling|funds in|depósito o abono|increase',
+    'credit|credit amount|credits|deposit|deposits|money in|paid in|inflow|haben|gutschrift|abono|accredito|entrate|crédito|deposit amount|credit amt|cr amount|paid in amount|in|bij|abonos|créditos|avere|ingreso|accrediti|deposit amt.|お預り金額|お預入れ|收入|gutschriften|bevétel|jóváírás|příjem|příchozí|uznania|uznanie|wpływy|insättning|indbetaling|indsat|inn på konto|kredit|money in amount|amount (credit)|amount credit|預かり金額|入金|入金額|זכות|בזכות|입금|입금액|입금금액|맡기신금액|uplata|приход|receipts|einnahmen|eingang|recettes|recette|entrées|ingresos|entradas|depósitos|eingehend|incoming|alacak|inkomsten|wpłaty|primitki|innskudd|inn|зачисление|кредит|kredit (rp)|ghi có|ฝาก|ฝากเงิน|دائن|إيداع|dobro|odobrenje|v dobro|potražuje|kreedit|kredīts|tiền vào|payments in|income|refunds|received|amount in|in amount|amount credited|credited|cr|zahlungseingang|入金金額|受入金額|お預け入れ|giriş|存入|存入金額|uplate|số tiền ghi có|πίστωση|πιστώσεις|depósito|depósitos / abonos|innskudd på konto|innbetaling|funds in|depósito o abono|increase|mutasi kredit',
   ],
   // A word in a name beside a word for an amount, as in `Zahlungsbetrag ausgehend`.
   [
@@ -328,7 +328,12 @@ export const TERMS: readonly TermRow[] = [
     'payroll|salary|direct deposit|payment thank you|automatic payment|payment received|autopay payment',
   ],
   ['en', 'text', 'in', 'autopay pymt|thank you for your payment|payment - thank you'],
-  ['de', 'text', 'in', 'lohn|gehalt|gutschrift|zahlung erhalten|überweisung erhalten|dankend erhalten'],
+  [
+    'de',
+    'text',
+    'in',
+    'lohn|gehalt|gutschrift|zahlung erhalten|überweisung erhalten|dankend erhalten|zahlung - danke|dank für ihre zahlung',
+  ],
   ['nl', 'text', 'in', 'salaris|bedankt voor uw betaling'],
   ['fr', 'text', 'in', 'salaire|virement reçu|vir reçu|paiement merci|paiement reçu|enregistré merci'],
   ['it', 'text', 'in', 'stipendio|bonifico ricevuto|addebito in c/c salvo buon fine'],

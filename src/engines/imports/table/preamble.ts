@@ -33,7 +33,7 @@ const NUMBER_LABELS = new Set(
     'iban|iban/bban|compte|numero de compte|compte numero|n° de compte|n° compte|cuenta|numero de cuenta|conto|numero conto',
     'conto corrente|rapporto|rekening|rekeningnummer|conta|numero da conta|numero de conta|numer rachunku|rachunek|nr rachunku',
     'kontonumero|tilinumero|tili|cislo uctu|szamlaszam|racun|broj racuna|cont|numar cont|hesap no|hesap numarasi|счет|номер счета',
-    'рахунок|номер рахунку|λογαριασμος|account id|口座番号|账号|帐号|계좌번호',
+    'рахунок|номер рахунку|λογαριασμος|account id|no. rekening|no rekening|nomor rekening|norek|口座番号|账号|帐号|계좌번호',
   ]
     .join('|')
     .split('|')

@@ -1,3 +1,4 @@
+import { compactDates, yearlessDates } from './bare-dates.ts';
 import { knownNames } from './known-header.ts';
 import { meaningsOf } from '../lexicon/synonyms.ts';
 import { decodedChunks } from '../bytes/encoding.ts';
@@ -8,7 +9,7 @@ import type { TextSource } from '../bytes/encoding.ts';
 /** A form of lines: null unless the first ones have it, else what a line is as a record of a table. */
 type Form = (head: readonly string[]) => ((lines: readonly string[]) => string[]) | null;
 
-const FORMS: readonly Form[] = [wrappedLines, longSeparators, labelledLines];
+const FORMS: readonly Form[] = [wrappedLines, longSeparators, labelledLines, yearlessDates, compactDates];
 const HEAD_LINES = 200;
 const ANY_YEAR = 9_998;
 
@@ -31,7 +32,9 @@ function linesOf(text: string): string[] {
 function wrappedLines(head: readonly string[]): ReturnType<Form> {
   const from = head.findIndex(isWrapped);
   const filled = head.slice(from).filter((line) => line.trim() !== '');
-  if (from < 0 || filled.filter(isWrapped).length * 2 < filled.length) return null;
+  // Sums below a table may be in quotes, with commas between their thousands.
+  const hasDates = filled.some((line) => isWrapped(line) && /\d[/.-]\d{1,2}[/.-]\d|\d{8}/.test(line));
+  if (from < 0 || !hasDates || filled.filter(isWrapped).length * 2 < filled.length) return null;
   return (lines) => lines.map((line) => (isWrapped(line) ? line.trim().slice(1, -1).replaceAll('""', '"') : line));
 }
 
