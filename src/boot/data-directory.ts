@@ -41,12 +41,19 @@ export interface Found {
   hasFile: boolean;
 }
 
-/** What is in the data directory before anything is created. */
+/** What is in the data directory before anything is created. @throws BootError when that cannot be seen */
 export function lookAround(dataDir: string, usesKeyFile: boolean): Found {
   const file = databaseFile(dataDir);
   const hasKeyFile = usesKeyFile && existsSync(keyFileIn(dataDir));
-  const hasLog = sizeOf(`${file}-wal`) > 0;
-  return { dataDir, hasKeyFile, hasLog, hasFile: sizeOf(file) > 0 };
+  try {
+    const hasLog = sizeOf(`${file}-wal`) > 0;
+    return { dataDir, hasKeyFile, hasLog, hasFile: sizeOf(file) > 0 };
+  } catch (error) {
+    throw new BootError(
+      `The data directory ${dataDir} cannot be looked into (${(error as NodeJS.ErrnoException).code}). ` +
+        'Run this as the user who owns it, or set HOMELEDGER_DATA_DIR to the one you mean.',
+    );
+  }
 }
 
 /**

@@ -16,6 +16,7 @@ export class Interrupted extends Error {}
 
 interface ListenError extends Error {
   code?: string;
+  syscall?: string;
   port?: number;
   address?: string;
   hostname?: string;
@@ -39,8 +40,10 @@ export function explainFailure(error: unknown): number {
     return say(`${error.code}: ${error.message}${details}`, isAboutRights ? EXIT.rights : EXIT.refused);
   }
   if (error instanceof OperatorError) return say(error.message, EXIT.failed);
-  const { code, message, port, address, hostname } = error as ListenError;
+  const { code, syscall, message, port, address, hostname } = error as ListenError;
   if (code === 'EADDRINUSE') return say(`Port ${port} is in use. Set PORT to another one.`, EXIT.failed);
+  if (code === 'EACCES' && syscall === 'listen')
+    return say(`This user may not listen on port ${port}. Set PORT to one from 1024 on.`, EXIT.failed);
   if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(code ?? ''))
     return say(`HOST must be an address or a name of this machine; ${address ?? hostname} is not one.`, EXIT.failed);
   return say(message, EXIT.failed);

@@ -1,6 +1,6 @@
 import { chmod, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 
 import { parse, stringify, type TomlTable } from 'smol-toml';
 
@@ -27,8 +27,7 @@ const OTHERS_MAY = 0o077;
 
 /** The stored hosts; none if there is no file. Removes the access of other users to it. */
 export async function readHosts(): Promise<HostsFile> {
-  const { HOMELEDGER_CONFIG_DIR: own, XDG_CONFIG_HOME: shared } = processEnvironment();
-  const folder = own || join(shared || join(homedir(), '.config'), 'homeledger');
+  const folder = configFolder();
   const path = join(folder, 'hosts.toml');
   let text: string;
   try {
@@ -43,6 +42,27 @@ export async function readHosts(): Promise<HostsFile> {
     return { path, table: parse(text) };
   } catch {
     throw new OperatorError(`${path} is not valid TOML. Correct it, or delete it and sign in again.`);
+  }
+}
+
+/** A path from where the command happens to run would leave keys in any folder. @throws OperatorError */
+function configFolder(): string {
+  const { HOMELEDGER_CONFIG_DIR: own, XDG_CONFIG_HOME: shared = '' } = processEnvironment();
+  if (own) return own;
+  if (isAbsolute(shared)) return join(shared, 'homeledger');
+  const home = homeFolder();
+  if (isAbsolute(home)) return join(home, '.config', 'homeledger');
+  throw new OperatorError(
+    'There is no home directory to keep hosts.toml in. Set HOMELEDGER_CONFIG_DIR to a directory for it.',
+  );
+}
+
+/** Empty for a user that the system does not know. */
+function homeFolder(): string {
+  try {
+    return homedir();
+  } catch {
+    return '';
   }
 }
 

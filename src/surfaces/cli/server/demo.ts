@@ -9,15 +9,17 @@ import type { DemoModel } from '../../../../simulators/demo-model.ts';
 import { createApp, type App } from '../../../app.ts';
 import { makeKey } from '../../../features/api-keys/index.ts';
 import { addDemoLogins, createDemoLink, openDemoConnections, type DemoLink } from '../../../features/demo/index.ts';
-import { elapsedSince, startTimer, systemClock } from '../../../kernel/clock.ts';
+import { systemClock } from '../../../kernel/clock.ts';
 import { processEnvironment, readConfig, type Config } from '../../../kernel/config.ts';
 import { addDays, machineTimeZone, todayIn } from '../../../kernel/dates.ts';
+import { OperatorError } from '../../../kernel/errors.ts';
 import { randomBase62 } from '../../../kernel/ids.ts';
 import { isLoopbackHost } from '../../../kernel/network.ts';
 import { makePrivateFolder } from '../../../kernel/private-folder.ts';
 import { systemRandom } from '../../../kernel/random.ts';
 import { UsageError } from '../exit.ts';
 import { writeAsCli } from './local-app.ts';
+import { progressLine } from './progress-line.ts';
 import { quoted } from './same-installation.ts';
 import { closeInTime, stopSignal, type StopSignal } from './stopping.ts';
 
@@ -36,9 +38,6 @@ interface Demo {
 const MAX_SEED = 4_294_967_295;
 const MAX_TRANSACTIONS = 10_000_000;
 const PASSWORD_CHARS = 12;
-const QUIET_MS = 1_000;
-const TERMINAL_EVERY_MS = 100;
-const LINE_EVERY_MS = 5_000;
 
 /** The only variables a demo takes from the environment: none of them says where real data lies. */
 const TAKEN = ['HOST', 'PORT', 'LOG_LEVEL', 'LOG_FORMAT', 'API_RATE_LIMIT_RPM', 'API_RATE_LIMIT_BURST', 'CORS_ORIGINS'];
@@ -161,7 +160,7 @@ async function fill(app: App, wanted: Demo, { stop, banks }: Omit<Around, 'flags
   ]);
   const until = addDays(todayIn(machineTimeZone(), app.instance.clock), -1);
   const household = banks.watch(generateHousehold({ ...wanted, until }));
-  const progress = progressLine(wanted.transactions);
+  const progress = progressLine(wanted.transactions, process.stderr, processEnvironment());
   try {
     await writeHousehold(app.instance, household, {
       async onProgress(written) {
@@ -234,7 +233,7 @@ async function demoKey(app: App, scope: 'read_only' | 'full_access', memberId: s
 
 /** A directory that only its owner can open: a temporary one, or the one to keep. */
 function makeDirectory(keep: string | undefined): string {
-  if (keep === undefined) return mkdtempSync(join(tmpdir(), 'homeledger-demo-'));
+  if (keep === undefined) return makeTemporaryDirectory();
   const path = resolve(keep);
   let isEmpty: boolean;
   try {
@@ -249,29 +248,16 @@ function makeDirectory(keep: string | undefined): string {
   );
 }
 
+function makeTemporaryDirectory(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), 'homeledger-demo-'));
+  } catch {
+    throw new OperatorError(`Nothing can be created in ${tmpdir()}. Set TMPDIR to a directory that you can write to.`);
+  }
+}
+
 function wholeNumber(flag: string, text: string, min: number, max: number): number {
   const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
   throw new UsageError(`${flag} must be a whole number from ${min} to ${max}.`);
-}
-
-/** Progress on standard error, once it takes over a second: redrawn on a terminal, else a line every 5 seconds. */
-function progressLine(total: number): { show: (written: number) => void; end: () => void } {
-  const isTerminal = process.stderr.isTTY;
-  const started = startTimer();
-  let shownAt: number | undefined;
-  return {
-    show(written) {
-      const elapsed = elapsedSince(started);
-      const every = isTerminal ? TERMINAL_EVERY_MS : LINE_EVERY_MS;
-      if (elapsed < QUIET_MS || (shownAt !== undefined && elapsed - shownAt < every)) return;
-      shownAt = elapsed;
-      const percent = Math.floor((100 * written) / total);
-      const text = `Writing the household: ${written.toLocaleString('en-US')} transactions, ${percent} %`;
-      process.stderr.write(isTerminal ? `\r${text}` : `${text}\n`);
-    },
-    end() {
-      if (isTerminal && shownAt !== undefined) process.stderr.write('\r\u001b[K');
-    },
-  };
 }
