@@ -19,24 +19,27 @@ export async function ask(question: string, { isHidden = false }: { isHidden?: b
     output: isHidden ? nowhere : process.stderr,
     terminal: true,
   });
+  // What follows begins a line of its own, also after an answer that was not echoed or never came.
+  let isLineOpen = true;
   try {
     if (isHidden) process.stderr.write(question);
     return await new Promise<string>((resolve, reject) => {
-      terminal.once('SIGINT', () => {
-        process.stderr.write('\n');
-        reject(new Interrupted());
-      });
+      terminal.once('SIGINT', () => reject(new Interrupted()));
       terminal.once('close', () => reject(new Interrupted()));
-      terminal.question(isHidden ? '' : question).then(resolve, reject);
+      terminal.question(isHidden ? '' : question).then((answer) => {
+        isLineOpen = isHidden;
+        resolve(answer);
+      }, reject);
     });
   } finally {
     terminal.close();
-    if (isHidden) process.stderr.write('\n');
+    if (isLineOpen) process.stderr.write('\n');
   }
 }
 
+/** Asks for a yes; whoever cannot see the question has not said it. */
 export async function confirm(question: string): Promise<boolean> {
-  return process.stdin.isTTY && /^y(es)?$/i.test((await ask(question)).trim());
+  return canAsk() && /^y(es)?$/i.test((await ask(question)).trim());
 }
 
 /** Where a password comes from, other than a question. It is never the value of a flag, which others can see. */
