@@ -18,7 +18,7 @@ export function householdReviewer(conversation: Conversation): ReplyInput {
   const can = (...tools: string[]): boolean => tools.every((tool) => offered.has(tool));
   if (can('query_transactions', 'list_categories', 'update_transactions')) return review(conversation, said);
   if (can('transaction_summary', 'submit_report')) return digest(said);
-  return ending('I have read the overview. This simulated model knows nothing more to do here.');
+  return ending('I have read the overview. This simulated model does not know what else to do here.');
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -112,7 +112,7 @@ function review(conversation: Conversation, said: Said): ReplyInput {
   if (questions.length === 0 || !canReport || said.newest('submit_report')) {
     return ending(`${summaryOf(decisions, done)} ${outcomeOf(written.json)}`);
   }
-  return calling('I send the household my questions.', {
+  return calling('I am sending the household my questions.', {
     submit_report: {
       title: summaryOf(decisions, done).slice(0, -1),
       body: questions.map(({ row, question }) => `- ${linked(row)}: ${question}`).join('\n'),
@@ -188,10 +188,10 @@ function digest(said: Said): ReplyInput {
     const call = { group_by: 'category_primary', spending_only: true, ...range };
     return calling('I total the spending of the last 30 days.', { transaction_summary: call });
   }
-  if (summary.isError) return ending('The spending cannot be read, so I send no report.');
+  if (summary.isError) return ending('The spending cannot be read, so I am not sending a report.');
   if (said.newest('submit_report')) return ending('The report is sent.');
   const totals = (summary.json.totals as Json[]).map((one) => `${one.total_amount} ${one.iso_currency_code}`);
-  if (totals.length === 0) return ending('Nothing was spent, so I send no report.');
+  if (totals.length === 0) return ending('Nothing was spent, so I am not sending a report.');
   const groups = (summary.json.summary as Json[]).slice(0, GROUPS);
   const lines = groups.map(
     (one) => `- ${one.category_name ?? 'No category'}: ${one.total_amount} ${one.iso_currency_code}`,

@@ -36,7 +36,7 @@ function withIt(value: unknown, it: unknown): unknown {
 
 function follow(path: string, results: readonly ToolResult[]): unknown {
   const [, tool = '', which, rest = ''] = /^(\w+)(?:#(\d+))?((?:\.\w+|\[(?:-?\d+|\*)\])*)$/.exec(path) ?? [];
-  if (tool === '') throw new PathError(`"${path}" is no path such as query_transactions.transactions[0].id.`);
+  if (tool === '') throw new PathError(`"${path}" is not a path such as query_transactions.transactions[0].id.`);
   const own = results.filter(({ name }) => name === tool);
   const result = which === undefined ? own.at(-1) : own[Number(which) - 1];
   if (!result) throw new PathError(`"${path}": the tool ${tool} has not answered${which ? ` ${which} times` : ''}.`);

@@ -9,7 +9,7 @@ export function simpleAnswer({ system, turns, tools }: Conversation): ReplyInput
   if (word !== undefined) return { text: `${word}.` };
   if (/code word/i.test(asked)) {
     const code = /code word is (\S+?)\.?(\s|$)/i.exec(system)?.[1];
-    return { text: code ?? 'I was told no code word.' };
+    return { text: code ?? 'I was not told a code word.' };
   }
   const tool = tools.find(({ name }) => asked.includes(name));
   if (!tool) return { text: 'Done.' };

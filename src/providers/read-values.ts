@@ -110,8 +110,8 @@ export function readEssentials(
   if (externalAccountId === null) return unreadable('it names no account');
   if (date === undefined || date === null) return unreadable('it has no date');
   if (typeof date !== 'string' || !isDateOnly(date)) return unreadable('its date is not a day of the calendar');
-  if (date < EARLIEST_DATE) return unreadable('its date lies before 1970');
-  if (date > latest) return unreadable(`its date lies more than ${LIMITS.providerFutureDays} days ahead`);
+  if (date < EARLIEST_DATE) return unreadable('its date is before 1970');
+  if (date > latest) return unreadable(`its date is more than ${LIMITS.providerFutureDays} days ahead`);
   if (amount === undefined || amount === null) return unreadable('it has no amount');
   const read = readAmount(amount);
   if (!read) return unreadable(isNumber(amount) ? 'its amount is too large' : 'its amount is not a number');

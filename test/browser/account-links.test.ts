@@ -64,7 +64,7 @@ forEachDatabase(
       await photographAll(page, 'account-links-refused');
       await dialog(page).getByRole('button', { name: 'Link the accounts' }).click({ force: true });
       expect(await links()).toEqual([]);
-      await dialog(page).getByRole('button', { name: 'Link all the same' }).click();
+      await dialog(page).getByRole('button', { name: 'Link anyway' }).click();
       await dialog(page).getByRole('button', { name: 'Link the accounts' }).click();
       await page.getByText('Few transactions match').waitFor();
       expect(await links()).toHaveLength(1);

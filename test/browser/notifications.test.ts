@@ -48,7 +48,7 @@ forEachDatabase(
 
       receiver.script({ status: 200 }, { status: 410 }, { status: 200 });
       await page.getByRole('button', { name: 'Send a test message to Home Assistant' }).click();
-      await page.getByText('Home Assistant took the test message').waitFor();
+      await page.getByText('Home Assistant accepted the test message').waitFor();
       await tell(app, { event: 'sync.failed', priority: 'warning' });
       await sendDue(app);
       await page.reload();

@@ -72,5 +72,5 @@ async function canRepeat(error: unknown, isRepeated: boolean): Promise<boolean> 
 /** What an error says to a person. */
 export function messageOf(error: unknown): string {
   if (error instanceof ApiError || error instanceof ConnectionLost) return error.message;
-  return 'Something went wrong in this page. Load it again.';
+  return 'Something went wrong on this page. Load it again.';
 }

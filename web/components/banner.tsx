@@ -72,7 +72,7 @@ export function ErrorBanner({ error, onRetry, isAboutInput = false }: ErrorBanne
 function WaitBanner({ error, onRetry }: { error: ApiError; onRetry: (() => unknown) | undefined }) {
   const seconds = useSecondsToWait(error);
   const reason = error.message.replace(/ Try again in \d+ s\.$/, '');
-  const disabledReason = seconds > 0 ? 'The server does not take another try yet.' : undefined;
+  const disabledReason = seconds > 0 ? 'The server does not accept another attempt yet.' : undefined;
   const retry = onRetry && (
     <Button onClick={() => void onRetry()} disabledReason={disabledReason}>
       Try again

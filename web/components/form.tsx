@@ -124,7 +124,7 @@ export function Form<T extends FieldValues>({
 }: FormProps<T>) {
   const { isSubmitting } = form.formState;
   const isTooEarly = useSecondsToWait(form.failure) > 0;
-  const reason = disabledReason ?? (isTooEarly ? 'The server does not take another try yet.' : undefined);
+  const reason = disabledReason ?? (isTooEarly ? 'The server does not accept another attempt yet.' : undefined);
   return (
     <FormProvider {...form}>
       <form

@@ -87,7 +87,7 @@ export const startDeviceCode = defineOperation({
   summary: 'Ask for an API key, which someone approves in a browser',
   body: z.strictObject({
     client_name: name(LIMITS.clientNameChars).default('Unnamed device'),
-    scope: KeyScope.default('read_only').meta({ description: 'What the device would like; whoever approves decides' }),
+    scope: KeyScope.default('read_only').meta({ description: 'What the device asks for; whoever approves it decides' }),
   }),
   bodyOptional: true,
   response: StartedDeviceCode,

@@ -15,7 +15,8 @@ import { refuseOther } from './start-link.ts';
 export const linkOnPage = handleBackground(operation, async (context, { params, body: sent }) => {
   const { instance } = context;
   const session = await useSession(instance, params.token);
-  if (session.action === 'relink') throw new AppError('FORBIDDEN', 'This link renews a login; it connects no bank.');
+  if (session.action === 'relink')
+    throw new AppError('FORBIDDEN', 'This link renews a login. It cannot connect a bank.');
   const body = await instance.checkBody(operation, sent);
   refuseOther(session, body.provider);
   const isSingle = session.is_single_use === 1;

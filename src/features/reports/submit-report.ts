@@ -51,7 +51,7 @@ export async function createReportRow(
 /** @throws VALIDATION_ERROR */
 async function refuseTooMany(tx: WriteTx, runId: string): Promise<void> {
   if ((await countReportsOfRun(tx, runId)) < LIMITS.runReports) return;
-  const message = `This run has already submitted ${LIMITS.runReports} reports, which is the most. Nothing was done.`;
+  const message = `This run has already submitted ${LIMITS.runReports} reports, the most that it may. Nothing was done.`;
   throw new AppError('VALIDATION_ERROR', message);
 }
 

@@ -35,7 +35,8 @@ export const rejectMatch = defineOperation({
   path: '/api/v1/transaction-matches/{id}/reject',
   scope: 'full_access',
   summary: 'Reject a match: the two transactions are not the same purchase',
-  description: 'The pair is never matched again. Both transactions may be matched with others at once.',
+  description:
+    'The pair is never matched again. Each of the two transactions can be matched with another one immediately.',
   params,
   body: z.strictObject({}),
   bodyOptional: true,

@@ -92,7 +92,7 @@ forEachDatabase((database) => {
       expect(results.map(({ is_error: isError }) => isError)).toEqual([false, false, false, false, false, true]);
       expect(JSON.parse(results[5].content).error).toMatchObject({
         code: 'VALIDATION_ERROR',
-        message: 'This run has already submitted 5 reports, which is the most. Nothing was done.',
+        message: 'This run has already submitted 5 reports, the most that it may. Nothing was done.',
       });
       const of = `where workflow_run_id = '${row.id}'`;
       const reports = await rowsOf(stored, `select author_type, author_id, author_name from reports ${of}`);

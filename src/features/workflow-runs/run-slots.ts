@@ -49,7 +49,7 @@ export class RunSlots {
       look: () => this.#lookNow(),
       beat: () => this.beat(),
       beatMs: LIMITS.runLookMs,
-      failure: 'The runs of workflows could not be looked after.',
+      failure: 'The scheduler could not look for runs of workflows. It will try again in a few seconds.',
     });
   }
 

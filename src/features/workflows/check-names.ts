@@ -19,7 +19,7 @@ export function requireBlocks(ids: readonly string[]): void {
   const unknown = ids.find((id) => !known.includes(id));
   if (unknown !== undefined) throw blocksError(`${quoted(unknown)} is not a block.${meant(unknown, known)}`);
   const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (repeated !== undefined) throw blocksError(`${quoted(repeated)} is there twice.`);
+  if (repeated !== undefined) throw blocksError(`${quoted(repeated)} occurs twice.`);
   for (const [group, [min, max]] of Object.entries(GROUP_LIMITS)) {
     const count = ids.filter((id) => BLOCKS.some((block) => block.id === id && block.group === group)).length;
     if (count >= min && count <= max) continue;

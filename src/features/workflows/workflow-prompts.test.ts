@@ -43,7 +43,7 @@ forEachDatabase((database) => {
       [['category-system'], 'exactly one strategy block, not 0'],
       [['strategy-routine-review', 'strategy-spending-report'], 'exactly one strategy block, not 2'],
       [[...BLOCKS, 'review-depth-thorough'], 'at most one depth block, not 2'],
-      [[...BLOCKS, 'category-system'], '"category-system" is there twice'],
+      [[...BLOCKS, 'category-system'], '"category-system" occurs twice'],
       [['strategy-routine-reviews'], 'Did you mean strategy-routine-review?'],
     ] as const) {
       for (const refused of [

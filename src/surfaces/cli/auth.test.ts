@@ -28,7 +28,7 @@ forEachDatabase(
       expect(nobody.err()).toBe('error: No Homeledger answers at http://127.0.0.1:1.\n');
       const shortened = login('shortened', `${app.key.slice(0, 11)}…`);
       expect(await shortened.ended).toMatchObject({ code: 3 });
-      expect(shortened.err()).toContain('The key has characters that no key has.');
+      expect(shortened.err()).toContain('The key contains characters that no key has.');
       expect((await login('', app.key).ended).code).toBe(2);
       const keyless = login('keyless', '\n');
       expect(await keyless.ended).toMatchObject({ code: 3 });

@@ -32,7 +32,7 @@ export function addAuthCommands(program: Command): void {
     .option('--name <name>', 'what to call it here; by default the host part of the address')
     .option('--with-token-stdin', 'read the key from standard input')
     .action((url: string, flags: LoginFlags) => login(url, flags));
-  auth.command('status').description('list the stored hosts, and whether they take their keys').action(status);
+  auth.command('status').description('list the stored hosts, and whether they accept their keys').action(status);
   auth.command('use <name>').description('make a host the default').action(use);
   auth.command('logout [name]').description('forget a host and its key').action(logout);
 }
@@ -109,7 +109,7 @@ async function scopeAt({ baseUrl, token }: Pick<Host, 'baseUrl' | 'token'>): Pro
   if (!SENDABLE.test(token)) {
     throw new AppError(
       'INVALID_API_KEY',
-      'The key has characters that no key has. Copy it again, from hl_ to its end.',
+      'The key contains characters that no key has. Copy it again, from hl_ to its end.',
     );
   }
   let said: unknown;

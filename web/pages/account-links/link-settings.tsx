@@ -26,7 +26,7 @@ export function LinkSettings({ link }: { link: AccountLink }) {
       {update.error !== null && <ErrorBanner error={update.error} isAboutInput={isRefused} />}
       {isRefused && (
         <Button look="danger" className="mb-4" onClick={() => change({ enabled: true, force: true })}>
-          Enable all the same
+          Enable anyway
         </Button>
       )}
       <div className="max-w-xl space-y-3">

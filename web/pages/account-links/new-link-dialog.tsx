@@ -84,7 +84,7 @@ function NewLink({ accounts, onClose }: { accounts: readonly Account[]; onClose:
           {preview ? <DryRunResult preview={preview} /> : <Loaded query={dryRun}>{() => <Skeleton />}</Loaded>}
           {isRefused && (
             <Button look="danger" onClick={() => insist(true)}>
-              Link all the same
+              Link anyway
             </Button>
           )}
           {isInsisting && preview?.refused === true && (

@@ -71,7 +71,7 @@ function OwnText({ text, own, builtIn }: OwnTextProps) {
     <div className="mb-6 last:mb-0">
       <h3 className="font-semibold">{text.title}</h3>
       <p className="mb-2 text-sm text-muted">
-        {text.about} {own === null ? 'The built-in text holds.' : 'A text of your own holds.'}
+        {text.about} {own === null ? 'The built-in text is in use.' : 'A text of your own is in use.'}
       </p>
       {isEdited ? (
         <EditText text={text} own={own} builtIn={builtIn} onCancel={() => edit(false)} />
@@ -102,7 +102,7 @@ function EditText({ text, own, builtIn, onCancel }: OwnTextProps & { onCancel: (
   });
   const drop = useApiWrite(updateAgentSettings, {
     refreshes: [getAgentSettings],
-    onSuccess: () => showToast('The built-in text holds again.'),
+    onSuccess: () => showToast('The built-in text is in use again.'),
   });
   const tooLong = `must have at most ${text.max} characters`;
   const form = useOperationForm(

@@ -38,7 +38,7 @@ export function FormSamples() {
     <>
       <Section title="A form">
         <Form form={form} submit="Save" onCancel={() => form.reset()}>
-          <TextField name="name" label="Name" hint="How the household calls this member." autoComplete="off" />
+          <TextField name="name" label="Name" hint="What the household calls this member." autoComplete="off" />
           <Select
             name="kind"
             label="Kind"

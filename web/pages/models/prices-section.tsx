@@ -40,8 +40,8 @@ export function PricesSection({ settings }: { settings: Settings }) {
   return (
     <Section title="Prices" actions={<Button onClick={() => edit('new')}>Add a price</Button>}>
       <p className="mb-4 max-w-prose text-muted">
-        US dollars per million tokens. A run of a model without a price counts as free, and no limit in dollars stops
-        it.
+        US dollars per million tokens. A run with a model that has no price counts as free, and no limit in dollars
+        stops it.
       </p>
       {update.isError && edited === null && <ErrorBanner error={update.error} />}
       <DataTable

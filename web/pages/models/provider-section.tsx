@@ -187,5 +187,5 @@ function keyHint({ api_key_set: isSet, api_key_hint: ending, api_key_source: sou
   if (source === 'env') return undefined;
   if (!isSet) return 'Not set. It is stored encrypted, and sent only to the address above.';
   const which = ending === null ? 'Set' : `Set, ends in ${ending}`;
-  return `${which}. Leave this empty to keep it; another provider or address needs it entered again.`;
+  return `${which}. Leave this empty to keep it. For another provider or address, enter it again.`;
 }

@@ -56,7 +56,9 @@ export function ChannelTable({ list, onAction }: ChannelTableProps) {
       {test.data && tested && !test.isPending && (
         <Banner
           tone={test.data.ok ? 'success' : 'danger'}
-          title={test.data.ok ? `${tested.name} took the test message` : `The test message to ${tested.name} failed`}
+          title={
+            test.data.ok ? `${tested.name} accepted the test message` : `The test message to ${tested.name} failed`
+          }
         >
           {test.data.ok
             ? `Its server answered ${test.data.status_code} after ${test.data.duration_ms} ms.`

@@ -24,7 +24,7 @@ export function Decision({ plan, left, onReload }: DecisionProps) {
   const right = useReasonAgainst('full_access');
   const conflicts = plan.changes.filter((one) => one.conflict !== null && !left.includes(one.sequence)).length;
   const ticked = plan.changes.length - left.length;
-  const nothing = ticked - conflicts <= 0 ? 'Nothing is ticked that could be applied.' : undefined;
+  const nothing = ticked - conflicts <= 0 ? 'Nothing that can be applied is ticked.' : undefined;
   const unable = right ?? nothing;
   usePageKeys({
     a: () => unable === undefined && ask('approve'),

@@ -57,7 +57,7 @@ export default function RunsPage() {
   );
   return (
     <>
-      <PageHeader title="Runs" lead="Every time a workflow worked, or was kept from it, and what came of it." />
+      <PageHeader title="Runs" lead="Every time a workflow ran, or was kept from running, and what came of it." />
       <Tabs
         label="Runs by state"
         value={tab}

@@ -32,7 +32,7 @@ export default function SuggestionsPage() {
     <>
       <PageHeader
         title="Suggestions"
-        lead="Transactions or accounts that may be the same thing twice. Until you decide, both stay as they are."
+        lead="Transactions or accounts that may be duplicates. Until you decide, both stay as they are."
       />
       <FilterBar onClear={isFiltered ? clear : undefined}>
         <FilterSelect

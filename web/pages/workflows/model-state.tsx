@@ -49,7 +49,7 @@ export function lackOf(status: WorkflowStatus): { title: string; advice: string 
     return { title: 'Workflows are switched off', advice: 'Nothing runs until they are switched on again.' };
   }
   if (status.provider === null) {
-    return { title: 'No model is chosen', advice: 'Workflows need a model: of a provider, or on your own machine.' };
+    return { title: 'No model is chosen', advice: 'Workflows need a model: from a provider, or on your own machine.' };
   }
   if (!status.auth_configured) {
     return { title: 'The key of the model provider is missing', advice: 'Workflows cannot run without it.' };

@@ -100,7 +100,7 @@ function PromptFields({ blocks, preset }: { blocks: readonly Block[]; preset: Pr
             name="extra_instructions"
             label="Additional instructions"
             optional
-            hint="What your household wants besides, in your own words."
+            hint="What else your household wants, in your own words."
           />
           {right === undefined && <ComposedPrompt preset={preset} />}
         </>

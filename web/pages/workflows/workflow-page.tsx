@@ -141,7 +141,7 @@ function RecomposeDialog({ workflow, onClose }: { workflow: Workflow; onClose: (
       onConfirm={() => update.mutateAsync({ params: { slug: workflow.id }, body: { recompose: true } })}
       onClose={onClose}
     >
-      <p>The prompt that was written by hand gives way to the one of its preset. You can undo this.</p>
+      <p>The prompt that was written by hand is replaced by the one of its preset. You can undo this.</p>
     </ConfirmDialog>
   );
 }

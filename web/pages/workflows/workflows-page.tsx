@@ -55,7 +55,7 @@ export default function WorkflowsPage() {
           {(list) =>
             list.length === 0 ? (
               <EmptyState icon={Bot} title="No workflow yet">
-                Add a ready-made one below. It begins paused, and you decide about what it proposes.
+                Add a ready-made one below. It begins paused, and you decide on what it proposes.
               </EmptyState>
             ) : (
               <ul className="grid gap-4 xl:grid-cols-2">

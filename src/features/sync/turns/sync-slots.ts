@@ -55,7 +55,7 @@ export class SyncSlots {
       look: () => this.#lookNow(),
       beat: () => this.beat(),
       beatMs: LIMITS.syncBeatMs,
-      failure: 'The scheduler could not look for syncs. It will try again in seconds.',
+      failure: 'The scheduler could not look for syncs. It will try again in a few seconds.',
     });
   }
 
