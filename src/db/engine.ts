@@ -27,7 +27,7 @@ export interface EngineConnection {
   /** Rows as arrays of values in column order: for many rows, a third faster than as objects. */
   values(query: CompiledQuery): Promise<readonly (readonly SqlValue[])[]>;
   /** Rows of a query one by one, without holding them all. */
-  iterate(query: CompiledQuery): AsyncIterable<Record<string, unknown>>;
+  iterate<Row>(query: CompiledQuery<Row>): AsyncIterable<Row>;
 }
 
 /** What a read needs: one state for all its queries, or just the answer to one. */

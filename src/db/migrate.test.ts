@@ -291,7 +291,7 @@ async function select(engine: Engine, text: string): Promise<Record<string, unkn
   return engine.read(async (connection) => {
     const found: Record<string, unknown>[] = [];
     const query = { sql: text, parameters: [], query: { kind: 'RawNode' }, queryId: { queryId: 'x' } };
-    for await (const row of connection.iterate(query as never)) found.push(row);
+    for await (const row of connection.iterate<Record<string, unknown>>(query as never)) found.push(row);
     return found;
   });
 }

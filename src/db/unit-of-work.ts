@@ -14,7 +14,7 @@ export interface ReadTx {
   /** Rows as arrays of values in column order, for queries with many rows. */
   values(query: CompiledQuery): Promise<readonly (readonly SqlValue[])[]>;
   /** Rows of a query one by one, without holding them all. */
-  iterate(query: CompiledQuery): AsyncIterable<Record<string, unknown>>;
+  iterate<Row>(query: CompiledQuery<Row>): AsyncIterable<Row>;
 }
 
 /** A write transaction. `now` is the instant of everything that it writes. */

@@ -65,12 +65,12 @@ class PostgresConnection implements EngineConnection {
     return rows as SqlValue[][];
   }
 
-  async *iterate(query: CompiledQuery): AsyncIterable<Record<string, unknown>> {
+  async *iterate<Row>(query: CompiledQuery<Row>): AsyncIterable<Row> {
     const text = `declare stream no scroll cursor for ${query.sql}`;
     await this.#ask({ text, values: query.parameters as unknown[] });
     for (;;) {
       const { rows } = await this.#ask({ text: `fetch ${STREAM_ROWS} from stream` });
-      yield* rows as Record<string, unknown>[];
+      yield* rows as Row[];
       if (rows.length < STREAM_ROWS) break;
     }
     await this.#ask({ text: 'close stream' });

@@ -47,10 +47,10 @@ export class SqliteConnection implements EngineConnection {
     return statement.all(...(query.parameters as SqlValue[])) as unknown as SqlValue[][];
   }
 
-  async *iterate(query: CompiledQuery): AsyncIterable<Record<string, unknown>> {
+  async *iterate<Row>(query: CompiledQuery<Row>): AsyncIterable<Row> {
     // A statement of its own: a cached one would be reset by the next query with the same text.
     const statement = this.#database.prepare(query.sql);
-    yield* statement.iterate(...(query.parameters as SqlValue[])) as Iterable<Record<string, unknown>>;
+    yield* statement.iterate(...(query.parameters as SqlValue[])) as Iterable<Row>;
   }
 
   async execute(sql: string): Promise<void> {

@@ -49,7 +49,7 @@ export async function selectStoredRows(tx: ReadTx, where: RawBuilder<unknown>): 
       left join transaction_feeds f on f.transaction_id = t.id
     where ${where} order by t.id`.compile(tx.q);
   const found: StoredRow[] = [];
-  for await (const row of tx.iterate(query)) found.push(toStoredRow(row as unknown as Columns));
+  for await (const row of tx.iterate(query)) found.push(toStoredRow(row));
   return found;
 }
 

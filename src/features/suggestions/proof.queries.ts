@@ -70,11 +70,11 @@ export async function selectPosted(tx: ReadTx, accountId: string, without: Reado
     .where((row) => row.or([row('deleted_at', 'is', null), row('deleted_cause', 'in', COUNTED)]));
   const found: HistoryRow[] = [];
   for await (const row of tx.iterate(query.compile())) {
-    if (without.has(row['external_id'] as string)) continue;
+    if (row.external_id !== null && without.has(row.external_id)) continue;
     found.push({
-      day: dayNumber(row['date'] as string),
-      amountCents: Number(row['amount_cents']),
-      currency: row['iso_currency_code'] as string | null,
+      day: dayNumber(row.date),
+      amountCents: row.amount_cents,
+      currency: row.iso_currency_code,
     });
   }
   return found;

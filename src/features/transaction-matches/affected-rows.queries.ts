@@ -30,14 +30,14 @@ interface StoredChange {
 export async function selectAffected(tx: ReadTx, changeSetId: string): Promise<Affected> {
   const found = new Touched(await selectLinkedAccounts(tx));
   for await (const row of tx.iterate(
-    sql`select c.entity_type as type, c.operation, c.before, c.after, t.account_id as account, t.amount_cents as amount,
+    sql<StoredChange>`select c.entity_type as type, c.operation, c.before, c.after, t.account_id as account, t.amount_cents as amount,
         l.primary_account_id as primary_account, l.dependent_account_id as dependent_account
       from changes c left join transactions t on t.id = c.entity_id and c.entity_type = 'transaction'
       left join account_links l on l.id = c.entity_id and c.entity_type = 'account_link'
       where c.change_set_id = ${changeSetId}
         and c.entity_type in ('transaction', 'transaction_match', 'account_link')`.compile(tx.q),
   )) {
-    found.add(row as unknown as StoredChange);
+    found.add(row);
   }
   const isBack = bringsBack(await selectSource(tx, changeSetId));
   await found.addMatched(tx);

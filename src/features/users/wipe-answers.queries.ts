@@ -16,12 +16,11 @@ export async function dropAnswersAbout(tx: BareWriteTx, wipe: Wipe): Promise<voi
     .select(['principal_id', 'key', 'headers', 'body'])
     .where('state', '=', 'done');
   const dropped: { principal: string; key: string }[] = [];
-  for await (const row of tx.iterate(answers.compile())) {
-    const { principal_id: principal, key, headers, body } = row as Record<string, string | null>;
+  for await (const { principal_id: principal, key, headers, body } of tx.iterate(answers.compile())) {
     const changeSetId = (JSON.parse(headers ?? '{}') as Record<string, string>)['x-change-set-id'];
     const isAbout =
       changeSetId === undefined || changeSets.has(changeSetId) || names.some((one) => body?.includes(one));
-    if (isAbout) dropped.push({ principal: principal as string, key: key as string });
+    if (isAbout) dropped.push({ principal, key });
   }
   for (const { principal, key } of dropped) {
     await sql`delete from idempotent_answers where principal_id = ${principal} and key = ${key}`.execute(tx.q);

@@ -23,8 +23,7 @@ export async function strikeFromImports(tx: BareWriteTx, wipe: Wipe): Promise<vo
   const found: { id: string; summary: string; detail: string }[] = [];
   const names = [...wipe.accountIds, ...wipe.profileSlugs.map((slug) => `"${slug}"`)];
   const imports = tx.q.selectFrom('imports').select(['id', 'summary', 'detail']);
-  for await (const row of tx.iterate(imports.compile())) {
-    const { id, summary, detail } = row as Record<'id' | 'summary' | 'detail', string>;
+  for await (const { id, summary, detail } of tx.iterate(imports.compile())) {
     if (names.some((name) => summary.includes(name) || detail.includes(name))) {
       found.push({ id, summary, detail });
     }

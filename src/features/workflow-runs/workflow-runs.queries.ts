@@ -167,7 +167,7 @@ export function linesAfter(tx: ReadTx, runId: string, after: number): AsyncItera
     .where('run_id', '=', runId)
     .where('seq', '>', after)
     .orderBy('seq');
-  return tx.iterate(query.compile()) as AsyncIterable<unknown> as AsyncIterable<LineRow>;
+  return tx.iterate(query.compile());
 }
 
 /** The newest run before this one that was neither skipped nor cancelled. */

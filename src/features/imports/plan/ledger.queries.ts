@@ -47,7 +47,7 @@ export async function selectEvidenceRows(
 }
 
 /** Every row of the account between two days, deleted ones too, in the order of creation. */
-export function candidatesOf(tx: ReadTx, accountId: string, from: string, to: string): CompiledQuery {
+export function candidatesOf(tx: ReadTx, accountId: string, from: string, to: string): CompiledQuery<CandidateRow> {
   return candidates(tx)
     .where('t.account_id', '=', accountId)
     .where('t.date', '>=', from)

@@ -56,7 +56,7 @@ export async function loadLedger(
     else rows.add(toLedgerRow(row, row.is_fed === 1 || fromProvider.has(row.id) || (isFed && row.source_key === null)));
   };
   named.forEach(add);
-  for await (const found of tx.iterate(candidatesOf(tx, account.id, from, to))) add(found as unknown as CandidateRow);
+  for await (const found of tx.iterate(candidatesOf(tx, account.id, from, to))) add(found);
   const all = rows.finished();
   if (merged.length > 0 || aliases.length > 0) attachKeys(all, merged, aliases);
   return all;

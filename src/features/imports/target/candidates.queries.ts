@@ -111,8 +111,7 @@ export async function eachMovement(
     .select(['date', 'amount_cents'])
     .where('date', '>=', first)
     .where('date', '<=', last);
-  for await (const row of tx.iterate(rows.compile()))
-    take(dayNumber(row['date'] as string), Number(row['amount_cents']));
+  for await (const row of tx.iterate(rows.compile())) take(dayNumber(row.date), row.amount_cents);
 }
 
 function rowsOf(tx: ReadTx, accountId: string, { isWithdrawn }: Pick<CoveredDays, 'isWithdrawn'>) {
@@ -139,9 +138,9 @@ export async function selectHistory(
   const found = [];
   for await (const row of tx.iterate(rows.compile())) {
     found.push({
-      day: dayNumber(row['date'] as string),
-      amountCents: Number(row['amount_cents']),
-      currency: row['iso_currency_code'] as string | null,
+      day: dayNumber(row.date),
+      amountCents: row.amount_cents,
+      currency: row.iso_currency_code,
     });
   }
   return found;

@@ -169,11 +169,13 @@ export async function idsOfMatches(tx: ReadTx, filters: ResolvedFilters): Promis
   if (found) return found;
   const few = await mostSelectiveFilter(tx, filters, { cap: FETCHED_ROWS, byDate: true });
   const where = allOf(conditionsOf(tx, filters, few ? 'all' : 'date').map((condition) => condition.sql));
-  const query = sql`select t.id from ${rowsFrom(tx, few)} where ${where} order by t.date desc, t.id desc`;
+  const query = sql<{
+    id: string;
+  }>`select t.id from ${rowsFrom(tx, few)} where ${where} order by t.date desc, t.id desc`;
   if (few) return idsOf(await tx.values(query.compile(tx.q)));
   const ids: string[] = [];
   // Row by row, because there may be very many.
-  for await (const { id } of tx.iterate(query.compile(tx.q))) ids.push(id as string);
+  for await (const { id } of tx.iterate(query.compile(tx.q))) ids.push(id);
   return ids;
 }
 

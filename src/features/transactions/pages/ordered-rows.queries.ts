@@ -61,9 +61,9 @@ export async function* orderedJson(
   { source, where, by }: OrderedRows,
   fields: readonly FieldName[],
 ): AsyncGenerator<string> {
-  const query = sql`select ${recordJson(tx, fields)} as json
+  const query = sql<{ json: string }>`select ${recordJson(tx, fields)} as json
     from ${source} ${sql.raw(RECORD_JOINS)} where ${where} order by ${by}`;
-  for await (const row of tx.iterate(query.compile(tx.q))) yield row['json'] as string;
+  for await (const { json } of tx.iterate(query.compile(tx.q))) yield json;
 }
 
 interface OrderedRow {

@@ -29,7 +29,7 @@ export async function selectRepeats(
   const where = await countingCondition(tx, around, { includePending: false, spendingOnly: false }, 'none');
   const textId = sql.raw(expressionOf('text_id'));
   const day = tx.portable.dayNumber(sql.ref('t.date'));
-  const repeats = sql`
+  const repeats = sql<RepeatRow>`
     select id, since
     from (select t.id, t.date, t.amount_cents, t.iso_currency_code, t.counterparty_id, ${textId} as text_id,
         ${day} - lag(${day}) over same as since, lead(${day}) over same - ${day} as until
@@ -39,8 +39,7 @@ export async function selectRepeats(
     order by amount_cents, iso_currency_code, counterparty_id, text_id, date, id`;
   const groups = new Map<string, string>();
   let first = '';
-  for await (const row of tx.iterate(repeats.compile(tx.q))) {
-    const { id, since } = row as unknown as RepeatRow;
+  for await (const { id, since } of tx.iterate(repeats.compile(tx.q))) {
     if (since === null || since > days) first = id;
     groups.set(id, first);
   }
