@@ -22,6 +22,8 @@ export interface MergeRecord {
   readonly into: string;
   /** What the merge changed about the survivor. */
   readonly survivor: { readonly before: Fields; readonly after: Fields; readonly internal: Fields };
+  /** When the survivor had been deleted, if it was at the time of the merge. */
+  readonly survivorDeletedAt: string | null;
   readonly belongings: Belongings;
   /** Two accounts became one: taking these apart must not fail because of what people did since. */
   readonly isOfJoin: boolean;
@@ -95,6 +97,7 @@ export async function writeMerges(
     const merge: MergeRecord = {
       into: edit.survivor,
       survivor: { before, after, internal },
+      survivorDeletedAt: survivor.before.deletedAt,
       belongings: belongings.get(edit.newer) as Belongings,
       isOfJoin,
     };

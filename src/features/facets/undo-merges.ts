@@ -35,7 +35,7 @@ import {
 import { changesByWriter, memberNames, writeFacets, type FacetEdit } from './write-facets.ts';
 
 /** What the change of the newer transaction keeps when two were taken apart, so that they can become one again. */
-type SplitRecord = Omit<MergeRecord, 'belongings'>;
+type SplitRecord = Omit<MergeRecord, 'belongings' | 'survivorDeletedAt'>;
 type Obstacles = Map<string, Obstacle | null>;
 
 const MARKS = ['merge', 'split', 'merged_from', 'split_from', 'moved'] as const;
@@ -134,7 +134,7 @@ async function splitPairs(tx: WriteTx, world: World, pairs: readonly Pair[]): Pr
 async function editsOf(
   tx: WriteTx,
   world: World,
-  { change, survivor, record: { into, isOfJoin } }: Pair,
+  { change, survivor, record: { into, survivorDeletedAt, isOfJoin } }: Pair,
   { now, own, theirs }: Record<'now' | 'own' | 'theirs', DeliveredValues>,
 ): Promise<[FacetEdit, FacetEdit]> {
   const was = world.facets.get(into) as Facets;
@@ -152,7 +152,7 @@ async function editsOf(
   const newer = world.facets.get(change.entityId) as Facets;
   const newerEdit: FacetEdit = {
     before: newer,
-    after: unlessDeleted(survivorEdit.after, restored(world, change, newer)),
+    after: unlessDeletedSince(survivorEdit.after, survivorDeletedAt, restored(world, change, newer)),
     more: { ...changedValues(theirs, now), internal: { deleted_cause: 'merged', split } },
   };
   return [survivorEdit, newerEdit];
@@ -230,10 +230,14 @@ async function followNewer(tx: WriteTx, changes: readonly NetChange[], obstacles
   }
 }
 
-/** Somebody who deleted the survivor meant the newer one too. */
-function unlessDeleted({ deletedAt, deletedCause: cause }: Facets, newer: Facets): Facets {
-  const isGone = deletedAt !== null && (cause === 'person' || cause === 'agent') && newer.deletedAt === null;
-  return isGone ? { ...newer, deletedAt, deletedCause: cause } : newer;
+/** Somebody who has deleted the survivor since the merge meant the newer one too. */
+function unlessDeletedSince(
+  { deletedAt, deletedCause: cause }: Facets,
+  deletedBefore: string | null,
+  newer: Facets,
+): Facets {
+  const isSince = deletedAt !== null && deletedAt !== deletedBefore && (cause === 'person' || cause === 'agent');
+  return isSince && newer.deletedAt === null ? { ...newer, deletedAt, deletedCause: cause } : newer;
 }
 
 function survivorObstacle(world: World, survivor: NetChange): Obstacle | null {

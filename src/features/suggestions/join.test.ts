@@ -241,6 +241,22 @@ forEachDatabase((database) => {
     expect((await asked()).map(({ id }: Made) => id)).toEqual([question.id]);
   });
 
+  test('a purchase that a person had deleted in one of two accounts is there in the other again once they are apart', async () => {
+    const { app, csv, account } = await linked(await database.open(), weeks(12), weeks(14, 2));
+    const [deleted] = await rowsIn(app, csv.id);
+    await app.request('DELETE', `/api/v1/transactions/${deleted.id}`);
+    app.clock.advance(1_000);
+    const [before, ofBank] = [await rowsIn(app, csv.id), await rowsIn(app, account.id)];
+    expect([...(await prove(app, account, weeks(1, 15))).joined]).toEqual([[account.id, csv.id]]);
+    expect((await rowsIn(app, csv.id)).length).toBe(15);
+    const [join] = (await app.request('GET', '/api/v1/change-sets', { query: { action: 'account.join' } })).json
+      .change_sets;
+    expect((await revert(app, join.id)).status).toBe(200);
+    const idsIn = async (id: string) => (await rowsIn(app, id)).map((row: Made) => row.id);
+    expect(await idsIn(csv.id)).toEqual(before.map((row: Made) => row.id));
+    expect(await idsIn(account.id)).toEqual(ofBank.map((row: Made) => row.id));
+  });
+
   test('an account of another bank is neither joined nor asked about; one whose files end before is asked about', async () => {
     const app = await database.open();
     const elsewhere = weeks(14).map((row) => ({ ...row, cents: row.cents + 5_000 }));
