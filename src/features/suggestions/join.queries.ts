@@ -179,3 +179,10 @@ export async function selectFoundInFiles(
     group by r.transaction_id`.execute(tx.q);
   return new Map(rows.map(({ id, import_id }) => [id, import_id]));
 }
+
+/** What the changes of a set keep of the splits that it made, in JSON. */
+export async function selectSplits(tx: ReadTx, setId: string): Promise<string[]> {
+  const { rows } = await sql<{ internal: string }>`select internal from changes
+    where change_set_id = ${setId} and entity_type = 'account' and internal like '%"split":%'`.execute(tx.q);
+  return rows.map(({ internal }) => internal);
+}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { expectError } from '../../../test/harness/expect-error.ts';
-import { addMember, addTag, categoryBySlug, type Made } from '../../../test/harness/ledger.ts';
+import { addAccount, addMember, addTag, addTransactions, categoryBySlug, type Made } from '../../../test/harness/ledger.ts';
 import { addBank, addBankAccount, deliver, type BankAccount } from '../../../test/harness/syncs/synced-ledger.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
@@ -255,6 +255,44 @@ forEachDatabase((database) => {
     const idsIn = async (id: string) => (await rowsIn(app, id)).map((row: Made) => row.id);
     expect(await idsIn(csv.id)).toEqual(before.map((row: Made) => row.id));
     expect(await idsIn(account.id)).toEqual(ofBank.map((row: Made) => row.id));
+  });
+
+  test('a join of an account with a link is undone, and done again, with the link and its pairs', async () => {
+    const { app, csv, account } = await linked(await database.open(), weeks(12), weeks(14, 2));
+    const ben = await addMember(app, 'Ben');
+    const card = await addAccount(app, ben, { name: 'Card' });
+    await addTransactions(
+      app,
+      weeks(14, 2).map(({ date, cents, text }) => ({ account: card, date, amount_cents: cents, name: text })),
+    );
+    const body = { primary_account_id: card.id, dependent_account_id: account.id };
+    const link = (await app.request('POST', '/api/v1/account-links', { body })).json;
+    expect([link.match_count, link.dependent_account_id]).toEqual([14, account.id]);
+    await prove(app, account, weeks(1, 15));
+    const [{ id: question }] = (await app.request('GET', SUGGESTIONS)).json.suggestions;
+    const join = await app.request('POST', `${SUGGESTIONS}/${question}/accept`, { body: { account_id: csv.id } });
+    expect(join.status, join.text).toBe(200);
+    const shown = async () => {
+      const accounts = (await accountsOf(app)) as (Made & { is_dependent_linked: boolean })[];
+      const { dependent_account_id, match_count } = (await app.request('GET', `/api/v1/account-links/${link.id}`)).json;
+      const copies = accounts.filter((one) => one.is_dependent_linked).map(({ id }) => id);
+      return { accounts: accounts.map(({ id }) => id).sort(), copies, dependent_account_id, match_count };
+    };
+    const joined = await shown();
+    expect(joined).toEqual({
+      accounts: [csv.id, card.id].sort(),
+      copies: [csv.id],
+      dependent_account_id: csv.id,
+      match_count: 14,
+    });
+    const undone = await revert(app, join.headers['x-change-set-id']);
+    expect(undone.status, undone.text).toBe(200);
+    expect(await shown()).toMatchObject({ copies: [account.id], dependent_account_id: account.id, match_count: 14 });
+    const again = await revert(app, undone.json.change_set.id);
+    expect(again.status, again.text).toBe(200);
+    expect(await shown()).toEqual(joined);
+    expect((await revert(app, again.json.change_set.id)).status).toBe(200);
+    expect(await shown()).toMatchObject({ copies: [account.id], dependent_account_id: account.id, match_count: 14 });
   });
 
   test('an account of another bank is neither joined nor asked about; one whose files end before is asked about', async () => {

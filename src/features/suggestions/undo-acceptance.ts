@@ -4,6 +4,7 @@ import type { WriteTx } from '../../journal/write.ts';
 import { hasLiveBank } from './accept-same-account.ts';
 import { accounts } from '../accounts/index.ts';
 import { joinAccounts, type JoinRecord } from './join-accounts.ts';
+import { selectSplits } from './join.queries.ts';
 import { findFeed } from './proof.queries.ts';
 import { splitAccounts, type SplitRecord } from './split-accounts.ts';
 import { forgetSeparation, resolveSuggestions, selectAcceptedBy } from './suggestions.queries.ts';
@@ -21,9 +22,7 @@ export const undo: EntityUndo = {
 /** The account that a join removed comes back before the two are split; one that a split brought back goes by a join. */
 async function undoAccounts(tx: WriteTx, changes: readonly NetChange[], isForced: boolean): Promise<Obstacles> {
   const isPlain = ({ internal }: NetChange): boolean => !('join' in internal) && !('split' in internal);
-  const rejoined = new Set(
-    changes.flatMap(({ internal }) => ('split' in internal ? [(internal['split'] as SplitRecord).newerId] : [])),
-  );
+  const rejoined = await selectRejoined(tx, changes);
   const plain = changes.filter((change) => isPlain(change) && !rejoined.has(change.entityId));
   const own = plain.filter((change) => !isOnlyLinkFlag(change)).map(withoutLinkFlag);
   const obstacles: Obstacles = new Map(await accounts.undo.undo(tx, own, isForced));
@@ -32,7 +31,19 @@ async function undoAccounts(tx: WriteTx, changes: readonly NetChange[], isForced
     if ('join' in change.internal) await split(tx, change, obstacles);
     if ('split' in change.internal) await joinAgain(tx, change, obstacles);
   }
+  for (const { entityId } of changes) {
+    // Joining it again, perhaps before this, removes it.
+    if (rejoined.has(entityId) && (await accounts.find(tx, entityId))) obstacles.set(entityId, GONE);
+  }
   return obstacles;
+}
+
+/** The accounts that the change set of these changes brought back by a split. */
+async function selectRejoined(tx: WriteTx, changes: readonly NetChange[]): Promise<ReadonlySet<string>> {
+  const brought = changes.find(({ operation }) => operation === 'create');
+  if (!brought) return new Set();
+  const splits = await selectSplits(tx, brought.changeSetId);
+  return new Set(splits.map((internal) => (JSON.parse(internal) as { split: SplitRecord }).split.newerId));
 }
 
 /** An account link that set the flag takes care of it when it is undone itself. */
