@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 
 import { expectError } from '../../../test/harness/expect-error.ts';
-import { addAccount, addMember, addTag, addTransactions, categoryBySlug, type Made } from '../../../test/harness/ledger.ts';
+import {
+  addAccount,
+  addMember,
+  addTag,
+  addTransactions,
+  categoryBySlug,
+  type Made,
+} from '../../../test/harness/ledger.ts';
 import { addBank, addBankAccount, deliver, type BankAccount } from '../../../test/harness/syncs/synced-ledger.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
