@@ -183,17 +183,11 @@ export interface Wipe extends WipeScope {
   /** Of the erased profiles, which are named after their accounts and may have helped to read files of others. */
   profileSlugs: readonly string[];
   /** What erased transactions refer to. */
-  textIds: readonly number[];
   effectIds: readonly number[];
 }
 
 /** Must be called while everything is still there. */
 export async function prepareWipe(tx: BareWriteTx, scope: WipeScope): Promise<Wipe> {
-  const distinct = async <T>(column: string): Promise<T[]> => {
-    const { rows } = await sql<{ value: T }>`select distinct ${sql.ref(column)} as value from transactions
-      where ${among(tx, 'account_id', scope.accountIds)} and ${sql.ref(column)} is not null`.execute(tx.q);
-    return rows.map(({ value }) => value);
-  };
   const profiles = [...(await selectProfiles(tx, scope.profileIds)), ...(await selectFormerProfiles(tx, scope))];
   const entityIds = {
     account: scope.accountIds,
@@ -207,11 +201,14 @@ export async function prepareWipe(tx: BareWriteTx, scope: WipeScope): Promise<Wi
     sharedImportIds: await selectSharedImports(tx, scope),
     profileSlugs: profiles.flatMap(({ slug }) => (typeof slug === 'string' ? [slug] : [])),
     changeSetIds: await selectChangeSetsAbout(tx, { ...scope, entityIds }),
-    textIds: [
-      ...new Set([...(await distinct<number>('name_text_id')), ...(await distinct<number>('merchant_text_id'))]),
-    ],
-    effectIds: await distinct<number>('creation_effects_id'),
+    effectIds: await selectEffectsOf(tx, scope),
   };
+}
+
+async function selectEffectsOf(tx: ReadTx, { accountIds }: WipeScope): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select distinct creation_effects_id as id from transactions
+    where ${among(tx, 'account_id', accountIds)} and creation_effects_id is not null`.execute(tx.q);
+  return rows.map(({ id }) => id);
 }
 
 async function selectProfiles(tx: ReadTx, ids: readonly string[]): Promise<Pick<ImportProfilesTable, 'id' | 'slug'>[]> {

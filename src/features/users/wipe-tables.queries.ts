@@ -211,15 +211,16 @@ async function deleteDeliveries(tx: BareWriteTx, { connectionIds, importIds, sha
   }
 }
 
-async function deleteUnusedTexts(tx: BareWriteTx, { textIds }: Wipe): Promise<void> {
-  if (textIds.length === 0) return;
+/** Also those of names that a transaction had before a sync or import changed it: nothing refers to these any more. */
+async function deleteUnusedTexts(tx: BareWriteTx, { accountIds }: Wipe): Promise<void> {
+  if (accountIds.length === 0) return;
   const lookups = [
     ['transactions', 'name_text_id'],
     ['transactions', 'merchant_text_id'],
   ] as const;
   await withLookups(tx, lookups, async () => {
-    const { rows } = await sql<{ id: number }>`select id from texts where ${among(tx, 'id', textIds)}
-      and not exists (select 1 from transactions where name_text_id = texts.id)
+    const { rows } = await sql<{ id: number }>`select id from texts
+      where not exists (select 1 from transactions where name_text_id = texts.id)
       and not exists (select 1 from transactions where merchant_text_id = texts.id)
       and not exists (select 1 from counterparties where name_text_id = texts.id)`.execute(tx.q);
     await tx.portable.deleteTexts(
