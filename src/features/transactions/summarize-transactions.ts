@@ -85,7 +85,10 @@ function toRows(groups: readonly Group[], names: readonly Names[], period: Perio
 }
 
 function describe(row: Row, names: readonly Names[]): ReturnType<typeof toTotal> & Record<string, unknown> {
-  const shown = Object.assign({}, ...names.map((one, index) => one.describe(row.keys[index] ?? null))) as object;
+  const parts = names.map((one, index) => one.describe(row.keys[index] ?? null));
+  // A top category has a kind, too; its children may be of another one, by which they are grouped.
+  const kinds = parts.filter((_, index) => names[index]?.isKind);
+  const shown = Object.assign({}, ...parts, ...kinds) as object;
   return { ...shown, ...(row.period === null ? {} : { period: row.period }), ...toTotal(row) };
 }
 

@@ -130,6 +130,21 @@ forEachDatabase(({ open }) => {
       ]);
     });
 
+    it.each(['kind,category_primary', 'category_primary,kind'])('show the kind that %s groups by', async (group_by) => {
+      const setKind = async (kind: string): Promise<void> => {
+        const path = '/api/v1/categories/food_and_drink_coffee';
+        expect((await w.app.request('PATCH', path, { body: { kind } })).status).toBe(200);
+      };
+      await setKind('transfer');
+      const found = await summary({ group_by, iso_currency_code: 'USD', category_slug: 'food_and_drink' });
+      await setKind('expense');
+      const shown = found.summary.map((row) => [row['category_slug'], row['category_kind'], row.total_amount]);
+      expect(shown).toEqual([
+        ['food_and_drink', 'transfer', '16.50'],
+        ['food_and_drink', 'expense', '-12.00'],
+      ]);
+    });
+
     it('group by account, member, counterparty and tag', async () => {
       expect(
         (await summary({ group_by: 'account' })).summary.map((row) => [row['account_name'], row.iso_currency_code]),

@@ -8,6 +8,7 @@ import type { Period, SummaryGroup } from '../summary-grouping.contract.ts';
 export interface Names {
   keyOf(group: Group): string | null;
   describe(key: string | null): Record<string, unknown>;
+  isKind?: true;
 }
 
 export async function loadNames(tx: ReadTx, by: Exclude<SummaryGroup, Period>): Promise<Names> {
@@ -52,6 +53,7 @@ async function kinds(tx: ReadTx): Promise<Names> {
   return {
     keyOf: ({ category_id: id = null }) => (id === null ? null : (known.get(id) ?? null)),
     describe: (key) => ({ category_kind: key }),
+    isKind: true,
   };
 }
 
