@@ -23,8 +23,16 @@ describe('A result that is read', () => {
       fitRead({ text: 'x'.repeat(2_000) }, 1_000, { names: ['date_from', 'limit'], sent: {} }),
     );
     expect(error.code).toBe('RESPONSE_TOO_LARGE');
-    expect(error.message).toBe('The result has 2011 bytes; the limit is 1000. To narrow it, send date_from, limit.');
+    const [size, narrower] = [
+      'The result has 2011 bytes; at most 1000 are allowed.',
+      'To narrow it, send date_from, limit.',
+    ];
+    expect(error.message).toBe(`${size} ${narrower}`);
     expect(error.extra.members).toBeUndefined();
+    const paged = { names: ['date_from', 'limit'], sent: { limit: 20 } };
+    expect(refusal(() => fitRead({ rows: rows(20) }, 2_000, paged)).message).toMatch(
+      /^The result has \d+ bytes; at most 2000 are allowed\. It fits with limit \d+\. To narrow it, send date_from, limit\.$/,
+    );
   });
 
   test('fits with the suggested limit, whichever end the page keeps', () => {

@@ -25,9 +25,10 @@ export function fitRead<T extends object>(result: T, maxBytes: number, { names, 
   if (bytes <= maxBytes) return result;
   const limit = sent['limit'];
   const fitting = typeof limit === 'number' ? fittingLimit(result, bytes - maxBytes, limit) : undefined;
-  const narrowing = names.length === 0 ? '' : ` To narrow it, send ${names.join(', ')}.`;
+  // First, because a tool may take thirty arguments.
   const advice = fitting === undefined ? '' : ` It fits with limit ${fitting}.`;
-  const message = `The result has ${bytes} bytes; the limit is ${maxBytes}.${narrowing}${advice}`;
+  const narrowing = names.length === 0 ? '' : ` To narrow it, send ${names.join(', ')}.`;
+  const message = `The result has ${bytes} bytes; at most ${maxBytes} are allowed.${advice}${narrowing}`;
   throw new AppError(
     'RESPONSE_TOO_LARGE',
     message,
