@@ -15,6 +15,8 @@ export class RecordReader {
   line = 1;
   /** Number of fields of the current record. */
   count = 0;
+  /** True if the file ends with the current record, without a line break behind it. */
+  isOpenEnded = false;
   /** Lines with an opening quote that never closes. */
   readonly unbalancedLines: number[] = [];
 
@@ -137,6 +139,7 @@ export class RecordReader {
         continue;
       }
       this.#stop = end;
+      this.isOpenEnded = end >= length;
       let next = end + 1;
       if (code === CR) {
         if (next >= length && !this.#ended) return false;

@@ -40,6 +40,7 @@ export const PROBLEMS = [
   'DIRECTION_UNKNOWN',
   'CURRENCY_INVALID',
   'FIELD_COUNT',
+  'AMOUNT_INVALID',
 ] as const;
 export const PROBLEM = {
   none: 0,
@@ -55,6 +56,8 @@ export const PROBLEM = {
   currency: 10,
   /** The record is below the column names of a further section. */
   otherSection: 11,
+  /** The file ends amid the record. */
+  cut: 12,
 } as const;
 
 /** Days between the two dates of a row, such as those of a purchase and its booking, at most. */

@@ -104,7 +104,7 @@ function problemAt(
   latestDay: number,
 ): number {
   const early = parsed.problems[row] as number;
-  if (early === PROBLEM.fieldCount || early === PROBLEM.otherSection) return early;
+  if (early === PROBLEM.fieldCount || early === PROBLEM.otherSection || early === PROBLEM.cut) return early;
   if (day === NO_DAY) return early === PROBLEM.none ? PROBLEM.dateInvalid : early;
   if (day < 0 || day > latestDay) return PROBLEM.dateRange;
   if (amountProblem !== PROBLEM.none) return amountProblem;

@@ -12,6 +12,7 @@ import { NEAR_DAYS, KIND, PROBLEM } from '../columns/parsed-columns.ts';
 import type { ColumnPlan, OpeningBalance, ParsedAmounts, ParsedColumns } from '../columns/parsed-columns.ts';
 import type { RecordReader } from '../cells/records.ts';
 import { differs, isTransaction, namesColumns } from '../table/sections.ts';
+import { FileEnd } from './file-end.ts';
 import { StatedBalances, isSumRow } from '../proof/stated-balances.ts';
 import { describe, hasSurplus, isContinuation, openRecords, repeatsHeader } from '../cells/table.ts';
 import { WordCaches } from './word-caches.ts';
@@ -107,6 +108,7 @@ class ColumnPass {
   readonly #number = new NumberCell();
   readonly #stated: StatedBalances;
   readonly #openings: OpeningBalance[] = [];
+  readonly #end: FileEnd;
   #datedRows = 0;
   #continuations = 0;
   /** The column names of the further section that the reader is in. */
@@ -120,6 +122,7 @@ class ColumnPass {
     this.#store = store;
     this.words = new WordCaches(plan);
     this.#stated = new StatedBalances(plan);
+    this.#end = new FileEnd(plan);
   }
 
   /** True when at least half of the rows are followed by a record that only goes on with their description. */
@@ -154,6 +157,7 @@ class ColumnPass {
     this.#wordsOf(row);
     this.#status(row, flag);
     this.#kind(row, flag);
+    if ((flag & DATED) !== 0 && this.#end.cuts(reader)) this.#store.problems[row] = PROBLEM.cut;
   }
 
   /** The openings among the records, once all of them are read. */

@@ -229,6 +229,8 @@ class RowSource {
         return `the row has ${reader.count} ${reader.count === 1 ? 'cell' : 'cells'}, but the file has ${this.#width} columns`;
       case PROBLEM.otherSection:
         return `the row is below the column names on line ${this.#sectionLine(row)}, which differ from those of the rest of the file`;
+      case PROBLEM.cut:
+        return 'the file ends in the middle of this row, as after a broken download';
       case PROBLEM.dateMissing:
         return 'the date is empty';
       case PROBLEM.dateInvalid:

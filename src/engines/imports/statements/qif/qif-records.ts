@@ -24,6 +24,8 @@ export interface QifRecord {
   readonly account: QifAccount | null;
   /** The lines of the record in file order, each with its code letter. */
   readonly fields: readonly QifField[];
+  /** The file ends amid the record: without the `^` that ends the others, and without a line break. */
+  readonly isCut: boolean;
 }
 
 /** Kinds of sections by the names that programs give them. */
@@ -50,8 +52,11 @@ export function* qifRecords(pieces: Iterable<string>): Generator<QifRecord, void
   const sections = new Sections();
   let lines = new RecordLines();
   let directives = 0;
-  for (const { number, content } of filledLines(pieces)) {
+  let isEnded = false;
+  let isOpen = false;
+  for (const { number, content, isLast } of filledLines(pieces)) {
     const code = content.charAt(0);
+    isOpen = isLast;
     if (code === '#' && directives === 0) continue;
     if (code !== '!' && code !== '^') {
       lines.add(content, number, sections.readsTransactions);
@@ -59,6 +64,7 @@ export function* qifRecords(pieces: Iterable<string>): Generator<QifRecord, void
     }
     const record = sections.record(lines);
     if (record) yield record;
+    isEnded ||= record !== null && code === '^';
     if (lines.count > 0) lines = new RecordLines();
     if (code === '!') {
       refuseTooManyRecords(++directives);
@@ -66,7 +72,7 @@ export function* qifRecords(pieces: Iterable<string>): Generator<QifRecord, void
     }
   }
   const last = sections.record(lines);
-  if (last) yield last;
+  if (last) yield { ...last, isCut: isEnded && isOpen };
 }
 
 /** Text of the first line with a code; empty without one. */
@@ -114,7 +120,7 @@ class Sections {
       return null;
     }
     this.#isAccountBlock = false;
-    return { line: lines.line, account: this.#isUnsupported ? null : this.#account, fields };
+    return { line: lines.line, account: this.#isUnsupported ? null : this.#account, fields, isCut: false };
   }
 
   #section(name: string): void {
@@ -196,8 +202,15 @@ function isCode(code: string): boolean {
   return (point >= 65 && point <= 90) || code === '$' || code === '%';
 }
 
+interface FilledLine {
+  readonly number: number;
+  readonly content: string;
+  /** No line break follows. */
+  readonly isLast: boolean;
+}
+
 /** Non-empty lines, numbered as in an editor: CR LF, LF and CR end one. Leading blanks are dropped. */
-function* filledLines(pieces: Iterable<string>): Generator<{ number: number; content: string }, void, undefined> {
+function* filledLines(pieces: Iterable<string>): Generator<FilledLine, void, undefined> {
   let number = 1;
   /** What earlier pieces have of the line, without leading blanks, and how long all of that is. */
   let begun = '';
@@ -214,7 +227,7 @@ function* filledLines(pieces: Iterable<string>): Generator<{ number: number; con
       }
       if (code === CR || !isBehindReturn) {
         const content = begun === '' ? withoutBlanks(piece.slice(start, at)) : begun + piece.slice(start, at);
-        if (content !== '') yield { number, content };
+        if (content !== '') yield { number, content, isLast: false };
         number++;
       }
       isBehindReturn = code === CR;
@@ -226,7 +239,7 @@ function* filledLines(pieces: Iterable<string>): Generator<{ number: number; con
     begun = begun === '' ? withoutBlanks(rest) : begun + rest;
     length += rest.length;
   }
-  if (begun !== '') yield { number, content: begun };
+  if (begun !== '') yield { number, content: begun, isLast: true };
 }
 
 function withoutBlanks(text: string): string {

@@ -199,7 +199,9 @@ function amountText(fields: readonly QifField[]): string {
 }
 
 /** The entry of a record; records of lists and securities are skipped, and so are those without date and amount. */
-function qifEntry({ line, account, fields }: QifRecord, reading: QifReading): EntryDraft {
+const CUT = 'the file ends in the middle of this record, as after a broken download';
+
+function qifEntry({ line, account, fields, isCut }: QifRecord, reading: QifReading): EntryDraft {
   const entry = entryDraft(line);
   const payee = fieldOf(fields, 'P');
   const category = fieldOf(fields, 'L');
@@ -215,6 +217,7 @@ function qifEntry({ line, account, fields }: QifRecord, reading: QifReading): En
   const amount = reading.amounts.read(amountText(fields), reading.currency);
   entry.amount_cents = outgoingCents(amount);
   if (amount.reason !== null) refuse(entry, amount.reason, amount.message);
+  else if (isCut) refuse(entry, 'AMOUNT_INVALID', CUT);
   return entry;
 }
 

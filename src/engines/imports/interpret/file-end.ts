@@ -1,0 +1,54 @@
+import type { ColumnPlan } from '../columns/parsed-columns.ts';
+import type { RecordReader } from '../cells/records.ts';
+
+const ROWS_NEEDED = 3;
+
+/**
+ * Tells whether a file that ends without a line break ends amid its last row, as a broken download does: the row has
+ * fewer fields than every other, or its amount ends the file with fewer decimals than every other.
+ */
+export class FileEnd {
+  readonly #amounts: readonly number[];
+  readonly #delimiter: string;
+  readonly #fewestDecimals: number[];
+  #fewestFields = Infinity;
+  #rows = 0;
+
+  constructor({ amount, debit, credit, table }: ColumnPlan) {
+    this.#amounts = [amount, debit, credit].filter((index) => index >= 0);
+    this.#fewestDecimals = this.#amounts.map(() => Infinity);
+    this.#delimiter = table.delimiter;
+  }
+
+  /** Takes the rows in file order; true for a last one that is cut. */
+  cuts(reader: RecordReader): boolean {
+    const isCut = reader.isOpenEnded && this.#rows >= ROWS_NEEDED && (this.#isShort(reader) || this.#isShorter(reader));
+    this.#rows++;
+    this.#fewestFields = Math.min(this.#fewestFields, reader.count);
+    this.#amounts.forEach((index, i) => {
+      if (!reader.isEmpty(index))
+        this.#fewestDecimals[i] = Math.min(this.#fewestDecimals[i] as number, decimalsOf(reader.cell(index)));
+    });
+    return isCut;
+  }
+
+  /** Whoever copies a table loses the tabs at its end. */
+  #isShort(reader: RecordReader): boolean {
+    return this.#delimiter !== '\t' && reader.count < this.#fewestFields;
+  }
+
+  #isShorter(reader: RecordReader): boolean {
+    const i = this.#amounts.indexOf(reader.count - 1);
+    const fewest = this.#fewestDecimals[i] ?? 0;
+    return i >= 0 && fewest > 0 && fewest < Infinity && decimalsOf(reader.cell(reader.count - 1)) < fewest;
+  }
+}
+
+/** The digits behind the last separator; 0 without one. A mark behind the number counts as the end of it. */
+function decimalsOf(cell: string): number {
+  const at = Math.max(cell.lastIndexOf('.'), cell.lastIndexOf(','));
+  if (at < 0) return 0;
+  let end = at + 1;
+  while (end < cell.length && cell.charCodeAt(end) >= 48 && cell.charCodeAt(end) <= 57) end++;
+  return end - at - 1;
+}
