@@ -134,6 +134,16 @@ describe('a list of a payment service', () => {
   });
 });
 
+test('an IBAN that never changes is the account’s own beside another for the other side', () => {
+  const file = `IBAN;Buchungsdatum;Betrag;Umsatztext;Name des Partners;Kontoverbindung des Partners
+AT611904300234573201;31.12.2025;-40,51;Abschluss;;
+AT611904300234573201;30.12.2025;-52,32;Spende;Verein;AT483200000012345864
+`;
+  const { accounts, mapping } = analyseCsv(encoded(file, 'utf-8'), {}, CONTEXT);
+  expect(accounts.map(({ file_value: value }) => value)).toEqual(['AT611904300234573201']);
+  expect(mapping['counterparty_account']?.columns[0]?.index).toBe(5);
+});
+
 describe('a list of Japan', () => {
   test.each(CARDS)('%s', (_, file, expected) => {
     expect(readingOf(file, 'utf-8')).toEqual(expected);
@@ -141,6 +151,42 @@ describe('a list of Japan', () => {
 });
 
 const LISTS: readonly Sample[] = [
+  [
+    'most rows name a card, so most of them are purchases',
+    `Datum;Beschreibung;Karte;Währung;Betrag;Status
+26/06/2023;Buchladen;**2748;CHF;39.64;Verarbeitet
+23/06/2023;Kiosk;**2748;CHF;3.75;Verarbeitet
+21/06/2023;Buchladen;**2748;CHF;-22.35;Verarbeitet
+19/06/2023;Einzahlung;;CHF;-447.30;Verarbeitet
+16/06/2023;Reise;**2748;CHF;604.50;Verarbeitet
+13/06/2023;Kiosk;**2748;CHF;6.50;Verarbeitet
+`,
+    [
+      '2023-06-26 39.64 CHF Buchladen',
+      '2023-06-23 3.75 CHF Kiosk',
+      '2023-06-21 -22.35 CHF Buchladen',
+      '2023-06-19 -447.30 CHF Einzahlung',
+      '2023-06-16 604.50 CHF Reise',
+      '2023-06-13 6.50 CHF Kiosk',
+    ],
+  ],
+  [
+    'amounts with three decimals have their point where the exchange rates have it',
+    `Date,Card ID,Amount,Currency,Merchant,Exchange Rate
+2025-06-21,1,53.100,CHF,Cafe,1.000000
+2025-06-21,1,475.000,CHF,Shop,1.000000
+2025-06-18,1,12.850,CHF,Books,0.837934
+`,
+    ['2025-06-21 53.10 CHF Cafe', '2025-06-21 475.00 CHF Shop', '2025-06-18 12.85 CHF Books'],
+  ],
+  [
+    'amounts of debit and credit in Italian, with their currency, and the day of booking',
+    `Data di registrazione;Data valuta;Testo;Importo di addebito (EUR);Importo di accredito (EUR);Saldo (EUR)
+21.10.2024;20.10.2024;Omega;961.94;;170111.10
+21.10.2024;21.10.2024;Nova;;366.00;171073.04
+`,
+    ['2024-10-21 961.94 EUR Omega', '2024-10-21 -366.00 EUR Nova'],
+  ],
   [
     'movements of debit and credit, and the balance at their end, in Indonesian',
     `NOREK;3333333333

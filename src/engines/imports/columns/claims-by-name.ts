@@ -58,6 +58,7 @@ function endsWithDateWord(name: string): boolean {
 export function claimFieldsByName(claims: ColumnClaims): void {
   claimNetAmount(claims);
   closeAccountPaidWith(claims);
+  claimOwnIban(claims);
   const other = accountOfOtherSide(claims);
   const passes = (field: NamedField, column: ColumnStats): boolean =>
     fits(claims, field, column) &&
@@ -112,6 +113,19 @@ function closeAccountPaidWith(claims: ColumnClaims): void {
   claims.claim('account', [index], 'certain', 'header');
   claims.release('account');
   claims.close('account');
+}
+
+/** An `IBAN` that never changes, beside another column for the other side's, is that of the account itself. */
+function claimOwnIban(claims: ColumnClaims): void {
+  const index = claims.table.headers.findIndex((name) => normalisedName(name) === 'iban');
+  const column = claims.columns[index];
+  if (!column || !claims.isOpen('account') || claims.isClaimed(index) || claims.completeRecords < 2) return;
+  const [only = ''] = column.sampleValues;
+  const isSame = column.sampleValues.size === 1 && column.filled === claims.completeRecords;
+  const hasOther = claims.table.headers.some(
+    (_, i) => i !== index && claims.meaningsAt(i)?.has('counterparty_account'),
+  );
+  if (isSame && hasOther && accountNumberOf(only) !== null) claims.claim('account', [index], 'certain', 'header');
 }
 
 /** An amount that is named as the one after fees has them in it: the fee column beside it leaves nothing to ask. */

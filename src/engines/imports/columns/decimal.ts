@@ -22,6 +22,8 @@ interface DecimalFacts {
   readonly profile: { readonly value: DecimalSeparator; readonly code: string } | null;
   readonly onlyCurrency: string | null;
   readonly headers: readonly string[];
+  /** Columns of exchange rates. */
+  readonly rates: readonly ColumnStats[];
 }
 
 const ASKED: Test<DecimalSeparator, DecimalFacts> = {
@@ -93,6 +95,15 @@ export const DECIMAL: Question<DecimalSeparator, DecimalFacts> = {
       says: ({ profile }) => profile?.value ?? null,
     },
     {
+      code: 'decimal_digits',
+      confidence: 'likely',
+      means: 'The exchange rates beside the amounts show it, such as 0.837934.',
+      says: ({ rates }) => {
+        const { point, comma } = decimalVotes(rates);
+        return point > 0 && comma === 0 ? '.' : comma > 0 && point === 0 ? ',' : null;
+      },
+    },
+    {
       code: 'minor_unit',
       confidence: 'likely',
       means: 'The only currency in the file has no cents, like the yen. The point or comma groups thousands.',
@@ -111,7 +122,7 @@ export const DECIMAL: Question<DecimalSeparator, DecimalFacts> = {
 
 /** What the shapes of all numbers leave open, before anything else is asked. */
 export function decimalByVotes(columns: readonly ColumnStats[]): DecimalVotes {
-  const facts = { columns, given: null, proved: null, profile: null, onlyCurrency: null, headers: [] };
+  const facts = { columns, given: null, proved: null, profile: null, onlyCurrency: null, headers: [], rates: [] };
   const settled = settle(DECIMAL_BY_SHAPE, facts);
   // Where numbers contradict each other, no reading fits all: only the more frequent one is tried.
   const isMixed = settled.evidence.includes('both_separators');

@@ -105,7 +105,7 @@ export const TERMS: readonly TermRow[] = [
     'any',
     'name part',
     'in',
-    'eingehend|incoming|gutschrift|haben|credit|kredit|cr|abono|accredito|entrata|entrate|deposit|received|inn|income',
+    'eingehend|incoming|gutschrift|haben|credit|kredit|cr|abono|accredito|accrediti|entrata|entrate|deposit|received|inn|income',
   ],
 
   // Kinds of movements, as a column of types names them.

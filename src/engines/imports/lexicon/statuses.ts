@@ -9,7 +9,7 @@ export const UNKNOWN_STATUS = 3;
 export const STATUS_WORDS: readonly (readonly [status: number, words: string])[] = [
   [
     POSTED,
-    'posted|cleared|uncleared|not cleared|reconciled|completed|complete|booked|settled|gebucht|umsatz gebucht|geboekt|comptabilisé|contabilizado|executed|könyvelt|zaúčtováno|zaksięgowana|zaksięgowane|zaksięgowano|rozliczone|rozliczona|bokfört|bokført|bogført|ok|udført|utförd|genomförd|utført|terminé|abgeschlossen|completado|completada|contabilizzato|eseguito|completato|executado|concluído|交易成功|支付成功|已存入零钱|выполнено|transaction complete|succeeded|success|successful|approved|captured|genehmigt|ausgeführt|bezahlt|aprobado|aprobada|aprovado|efectuado|realizada|réalisé|exécuté|zrealizowana|vykonaná|processed|done|accepted|geaccepteerd|accepté|abgerechnet|sent|payment sent|payment received|payment deposited|transfer sent|transfer received|card charged',
+    'posted|cleared|uncleared|not cleared|reconciled|completed|complete|booked|settled|gebucht|umsatz gebucht|geboekt|comptabilisé|contabilizado|executed|könyvelt|zaúčtováno|zaksięgowana|zaksięgowane|zaksięgowano|rozliczone|rozliczona|bokfört|bokført|bogført|ok|udført|utförd|genomförd|utført|terminé|abgeschlossen|completado|completada|contabilizzato|eseguito|completato|executado|concluído|交易成功|支付成功|已存入零钱|выполнено|transaction complete|succeeded|success|successful|approved|captured|genehmigt|ausgeführt|bezahlt|aprobado|aprobada|aprovado|efectuado|realizada|réalisé|exécuté|zrealizowana|vykonaná|processed|done|accepted|geaccepteerd|accepté|abgerechnet|sent|payment sent|payment received|payment deposited|transfer sent|transfer received|card charged|verarbeitet|elaborato|elaborata|traité|traitée',
   ],
   [
     PENDING,

@@ -21,6 +21,7 @@ import { closedByPreamble, readPreamble, recordsBelow } from '../table/preamble.
 import { withOthers } from '../profiles/profile-statement.ts';
 import { settleOrder } from './tied-dates.ts';
 import { settleDecimal } from '../columns/decimal.ts';
+import { namesRate } from '../lexicon/synonyms.ts';
 import { decideSignOf } from './sign.ts';
 import type { SignChoice } from './sign.ts';
 import { warningsOf } from './warnings.ts';
@@ -165,6 +166,7 @@ function decimalOf(file: ParsedFile, proved: DecimalSeparator | null): Detection
     profile: statement.decimal,
     onlyCurrency: onlyCurrency(parsed, currency.fallback),
     headers: input.table.headers,
+    rates: input.stats.columns.filter((_, i) => namesRate(input.table.headers[i] ?? '')),
   });
 }
 

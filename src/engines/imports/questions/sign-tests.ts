@@ -15,8 +15,8 @@ export interface SignFacts {
   readonly proved: SignConvention | null;
   readonly isAccountKnown: boolean;
   readonly isCreditAccount: boolean;
-  /** The rows name the holder of a card: they are what was paid with it. */
-  readonly hasCardholders: boolean;
+  /** The rows name a card or its holder: they are what was paid with it. */
+  readonly isOfCards: boolean;
   readonly ledger: SignConvention | null;
   /** What other columns of money show, such as the amount before and after a fee. */
   readonly columns: SignConvention | null;
@@ -133,8 +133,8 @@ export const SIGN: Question<SignConvention, SignFacts> = {
       code: 'header_names',
       confidence: 'likely',
       means:
-        'A column names the holder of a card, there are at least three rows, and two in three have the same sign. That sign is money spent, because most rows of a card are.',
-      says: (facts) => (facts.hasCardholders ? signOfMost(facts) : null),
+        'A column names the holder of a card, or most rows name a card. There are at least three rows, and two in three have the same sign. That sign is money spent, because most rows of a card are.',
+      says: (facts) => (facts.isOfCards ? signOfMost(facts) : null),
     },
     {
       code: 'negative_values',

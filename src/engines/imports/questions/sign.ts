@@ -4,7 +4,7 @@ import type { Interpretation } from '../interpret/interpretations.ts';
 import { ledgerSign } from '../proof/ledger-overlap.ts';
 import { directionPair, isLoosePair, isReversal } from '../lexicon/lexicon.ts';
 import type { ParsedFile } from './parse-file.ts';
-import { namesCardholder } from '../lexicon/synonyms.ts';
+import { namesCard, namesCardholder } from '../lexicon/synonyms.ts';
 import { KIND } from '../columns/parsed-columns.ts';
 import type { ParsedAmounts, ParsedColumns } from '../columns/parsed-columns.ts';
 import { settle } from '../question.ts';
@@ -40,7 +40,7 @@ export function decideSignOf(
     proved,
     isAccountKnown: statement.isAccountKnown,
     isCreditAccount: statement.isCreditAccount,
-    hasCardholders: file.input.table.headers.some(namesCardholder),
+    isOfCards: isOfCards(file.input),
     ledger: signOfLedger(file, chosen),
     columns: signOfOtherColumns(file.input, chosen.decimal),
     profile: statement.sign,
@@ -49,6 +49,14 @@ export function decideSignOf(
     counts: countSigns(parsed, amounts),
     words: wordEvidence(parsed, amounts),
     hasRefunds: hasRefunds(file),
+  });
+}
+
+/** Whether the file says of most rows with which card, or by whose, they were paid. */
+function isOfCards({ table, stats }: ParsedFile['input']): boolean {
+  return table.headers.some((name, i) => {
+    const filled = stats.columns[i]?.filled ?? 0;
+    return namesCardholder(name) || (namesCard(name) && filled * 3 >= stats.completeRecords * 2);
   });
 }
 
