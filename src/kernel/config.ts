@@ -26,8 +26,8 @@ export interface Config {
   keyPrefix: string;
   baseUrl: string | null;
   dashboard: boolean;
-  /** Cookies do not know ports, so that a demo beside a real household has its own (20.6). */
-  sessionCookie: 'homeledger_session' | 'homeledger_demo_session';
+  /** Cookies do not know ports, so that a demo beside a real household or another demo has its own (20.6). */
+  sessionCookie: 'homeledger_session' | `homeledger_demo_session_${number}`;
   /** With the variable that gave the password. */
   admin: { email: string; password: string; variable: string } | null;
   trustedProxies: BlockList | null;

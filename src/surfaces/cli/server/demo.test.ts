@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 
 import { afterEach, expect, inject, test } from 'vitest';
 
+import { freePort } from '../../../../test/harness/servers/free-port.ts';
 import { playWithBanks, runAReview, type VisitedDemo } from '../../../../test/harness/browser/demo-visit.ts';
 import { temporaryDirectory } from '../../../../test/harness/databases/databases.ts';
 
@@ -26,6 +27,10 @@ interface Demo {
 }
 
 function demo(folder: string, ...flags: string[]): Demo {
+  return demoIn({}, folder, ...flags);
+}
+
+function demoIn(more: Readonly<Record<string, string>>, folder: string, ...flags: string[]): Demo {
   const env = {
     PATH: process.env['PATH'],
     TMPDIR: folder,
@@ -34,7 +39,8 @@ function demo(folder: string, ...flags: string[]): Demo {
     API_RATE_LIMIT_RPM: '1000000',
     API_RATE_LIMIT_BURST: '1000000',
     NODE_COMPILE_CACHE: join(inject('temporaryRoot'), 'compiled'),
-    NODE_OPTIONS: `--import=${pathToFileURL(join(ROOT, 'test/harness/programs/loopback-only.js')).href}`,
+    NODE_OPTIONS: `--import=${pathToFileURL(join(ROOT, 'test/harness/loopback-only.js')).href}`,
+    ...more,
   };
   const child = spawn(process.execPath, [join(ROOT, 'src/start.js'), 'demo', ...flags], { cwd: folder, env });
   running.add(child);
@@ -88,7 +94,7 @@ test('a demo serves a household, its banks and its model to the keys it prints, 
   const signedInBy = await visit();
   expect([signedInBy.status, signedInBy.headers.get('location'), (await visit()).status]).toEqual([303, '/', 403]);
   const [cookie = ''] = signedInBy.headers.getSetCookie();
-  expect(cookie).toMatch(/^homeledger_demo_session=/);
+  expect(cookie).toMatch(/^homeledger_demo_session_0=/);
   const session = await fetch(`${address}/auth/session`, { headers: { cookie: cookie.split(';')[0] as string } });
   expect(await session.json()).toMatchObject({ user: { name: 'Ada Keller' }, login: { role: 'admin' } });
   const [, password] = /password (\w+):/.exec(one.stdout()) ?? [];
@@ -125,6 +131,30 @@ test('a demo that is stopped while it writes leaves nothing', async () => {
   expect(await one.ended).toBe(0);
   expect([one.stdout(), demosIn(folder.path)]).toEqual(['', []]);
 });
+
+test('two demos at once keep their visitors apart, and each hears its banks at its own address', async () => {
+  using folder = temporaryDirectory();
+  const port = String(await freePort());
+  const demos = [
+    demo(folder.path, '--port', port, '--transactions', '100'),
+    demoIn({ HOST: '127.0.0.2' }, folder.path, '--port', port, '--transactions', '100', '--seed', '2'),
+    demo(folder.path, '--port', '0', '--transactions', '100'),
+  ];
+  const cookies = [];
+  for (const one of demos) {
+    await ready(one);
+    const [, link = ''] = /(http:\S+\/demo\/\S+)/.exec(one.stdout()) ?? [];
+    cookies.push((await fetch(link, { redirect: 'manual' })).headers.get('set-cookie')?.split('=')[0]);
+    const [, teller = ''] = /Teller {2}(http:\S+)/.exec(one.stdout()) ?? [];
+    const told = await fetch(`${teller}/webhooks`, {
+      method: 'POST',
+      body: '{"type":"transactions.processed","enrollment_id":"enr_sim_1"}',
+    });
+    expect(await told.json()).toMatchObject({ deliveries: [{ status: 200 }] });
+  }
+  // The second has the port of the first at another host, which a browser tells apart.
+  expect(cookies).toEqual([port, port, '0'].map((one) => `homeledger_demo_session_${one}`));
+}, 120_000);
 
 test('a kept demo stays where it was asked to, and never on other data', async () => {
   using folder = temporaryDirectory();

@@ -84,7 +84,8 @@ async function demo(flags: DemoFlags): Promise<void> {
     model = await startDemoModel();
     const simulated = { ...banks.environment, ...model.environment };
     const config = readConfig({ ...environment, ...simulated, HOMELEDGER_DATA_DIR: dataDir });
-    await serveDemo({ ...config, sessionCookie: 'homeledger_demo_session' }, wanted, { stop, flags, banks });
+    const sessionCookie = `homeledger_demo_session_${config.port}` as const;
+    await serveDemo({ ...config, sessionCookie }, wanted, { stop, flags, banks });
   } finally {
     await banks?.close();
     await model?.close();
@@ -185,8 +186,7 @@ async function fill(app: App, wanted: Demo, { stop, banks }: Omit<Around, 'flags
 
 /** From here on the household's connections are synced with their simulated banks. */
 async function openBanks(app: App, banks: DemoBanks, address: string): Promise<void> {
-  // Webhooks stay on this machine, wherever else the server listens.
-  const accesses = banks.open(`http://127.0.0.1:${new URL(address).port}`);
+  const accesses = banks.open(address);
   await writeAsCli(app, 'connection.update', (tx) => openDemoConnections(tx, app.instance, accesses));
 }
 

@@ -6,7 +6,9 @@ export interface StopSignal {
   isAsked: () => boolean;
 }
 
-/** Asked by SIGTERM or SIGINT. Later signals do nothing, because npm sends each Ctrl-C twice. */
+/**
+ * Asked by SIGTERM, SIGINT, or the end of the terminal. Later signals do nothing, because npm sends each Ctrl-C twice.
+ */
 export function stopSignal(): StopSignal {
   let isAsked = false;
   const asked = new Promise<void>((resolve) => {
@@ -16,6 +18,8 @@ export function stopSignal(): StopSignal {
     };
     process.on('SIGTERM', ask);
     process.on('SIGINT', ask);
+    // Under nohup, standard input is no terminal, and a listener would undo what it does.
+    if (process.stdin.isTTY) process.on('SIGHUP', ask);
   });
   return { asked, isAsked: () => isAsked };
 }
