@@ -48,7 +48,11 @@ export function isFromHere(
     isLoopbackHost(client.address) &&
     !client.isForwarded &&
     OWN_HOST.test(client.host ?? '') &&
-    URL.canParse(baseUrl) &&
-    OWN_HOSTS.has(new URL(baseUrl).hostname)
+    isOwnAddress(baseUrl)
   );
+}
+
+/** Whether a page at this address can be one that the loopback rule trusts. */
+export function isOwnAddress(url: string): boolean {
+  return URL.canParse(url) && OWN_HOSTS.has(new URL(url).hostname);
 }

@@ -9,6 +9,7 @@ import type { DemoModel } from '../../../../simulators/demo-model.ts';
 import { createApp, type App } from '../../../app.ts';
 import { makeKey } from '../../../features/api-keys/index.ts';
 import { addDemoLogins, createDemoLink, openDemoConnections, type DemoLink } from '../../../features/demo/index.ts';
+import { isOwnAddress } from '../../../features/setup/index.ts';
 import { systemClock } from '../../../kernel/clock.ts';
 import { processEnvironment, readConfig, type Config } from '../../../kernel/config.ts';
 import { addDays, machineTimeZone, todayIn } from '../../../kernel/dates.ts';
@@ -118,7 +119,7 @@ async function serveDemo(config: Config, wanted: Demo, { stop, flags, banks }: A
         `Homeledger ${app.instance.version} demo: ${address}`,
         ...lines,
         '',
-        ...signInLines(address, people, isLoopbackHost(config.host) ? link : null),
+        ...signInLines(address, people, isLoopbackHost(config.host) && isOwnAddress(address) ? link : null),
         '',
         `  full_access  ${full}`,
         `  read_only    ${reading}`,
