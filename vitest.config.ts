@@ -12,7 +12,8 @@ export default defineConfig({
     isolate: false,
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
-    testTimeout: 20_000,
+    // Only for tests that hang: some take ten seconds, and a busy machine several times that.
+    testTimeout: 60_000,
     hookTimeout: 60_000,
   },
 });
