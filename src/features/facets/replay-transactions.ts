@@ -95,6 +95,11 @@ function hiddenOf(
   return { ...hidden };
 }
 
+/** What `hiddenOf` recorded with the change. */
+function recordedHidden({ hidden }: PlannedChange): Hidden {
+  return hidden as unknown as Hidden;
+}
+
 /** An agent locks what it chooses. A system key locks nothing, so only its reset of a category can be told apart. */
 function unchosenOf(
   before: EntityState | undefined,
@@ -140,16 +145,16 @@ async function findObstacles(
 }
 
 function categoryConflict(
-  { after, hidden }: PlannedChange,
+  change: PlannedChange,
   now: string | null,
   archived: ReadonlySet<string>,
   planned: ReadonlySet<string>,
 ): PlanConflict | null {
   const fields = ['category_id'];
-  const wanted = after?.['category_id'];
+  const wanted = change.after?.['category_id'];
   // Whoever sets only the source of a category means the category that the row had.
   if (wanted === undefined) {
-    const isSame = now === (hidden as unknown as Hidden).category.id;
+    const isSame = now === recordedHidden(change).category.id;
     return isSame ? null : { reason: 'changed_since', fields, message: 'Changed since: category_id.' };
   }
   // A row that has it may keep it, and a plan that changes the category may take it out of the archive.
@@ -211,10 +216,11 @@ async function writePlanned(tx: WriteTx, changes: readonly PlannedChange[], acto
   const edits = changes.map((change) => {
     const before = facets.get(change.entityId);
     if (!before) throw new Error('A planned change without conflicts has lost its transaction.');
-    const ruleOf = new Map(Object.entries((change.hidden as unknown as Hidden).ruleOf));
+    const hidden = recordedHidden(change);
+    const ruleOf = new Map(Object.entries(hidden.ruleOf));
     const after = edited(before, change, editor, members);
     const edit = { before, after, ruleOf, ...(change.appliedBy === null ? {} : { appliedBy: change.appliedBy }) };
-    return 'attribution' in (change.hidden as unknown as Hidden).unchosen ? byLink(edit) : edit;
+    return 'attribution' in hidden.unchosen ? byLink(edit) : edit;
   });
   await writeFacets(tx, edits);
 }
@@ -222,7 +228,7 @@ async function writePlanned(tx: WriteTx, changes: readonly PlannedChange[], acto
 /** The present facets with the change, decided by the editor. */
 function edited(now: Facets, change: PlannedChange, editor: Editor, members: ReadonlyMap<string, string>): Facets {
   const after = change.after ?? {};
-  const { unchosen } = change.hidden as unknown as Hidden;
+  const { unchosen } = recordedHidden(change);
   let facets = now;
   for (const field of new Set([...Object.keys(change.before ?? {}), ...Object.keys(after)])) {
     if (field === 'category_source' && 'category_id' in after) continue;
@@ -239,8 +245,9 @@ function edited(now: Facets, change: PlannedChange, editor: Editor, members: Rea
 }
 
 /** A reset leaves the category to rules and provider; any other choice counts as the editor's own. */
-function withCategory(facets: Facets, { after, hidden }: PlannedChange, editor: Editor): Facets {
-  const { unchosen, category } = hidden as unknown as Hidden;
+function withCategory(facets: Facets, change: PlannedChange, editor: Editor): Facets {
+  const { after } = change;
+  const { unchosen, category } = recordedHidden(change);
   const categoryId = (after && 'category_id' in after ? after['category_id'] : facets.categoryId) as string | null;
   if (!('category' in unchosen)) return setCategory(facets, editor, categoryId);
   const categorySource = category.source as CategorySource | null;
@@ -250,12 +257,12 @@ function withCategory(facets: Facets, { after, hidden }: PlannedChange, editor: 
 /** What an account link attributes stays its own, so that it follows the link. */
 function withAttribution(
   facets: Facets,
-  { after, hidden }: PlannedChange,
+  change: PlannedChange,
   editor: Editor,
   members: ReadonlyMap<string, string>,
 ): Facets {
-  const { unchosen, linkId } = hidden as unknown as Hidden;
-  const member = (after?.['attributed_user_id'] ?? null) as string | null;
+  const { unchosen, linkId } = recordedHidden(change);
+  const member = (change.after?.['attributed_user_id'] ?? null) as string | null;
   const userId = member === null ? null : (members.get(member) ?? null);
   if (!('attribution' in unchosen)) return setAttribution(facets, editor, userId);
   return { ...facets, attributedUserId: userId, attributedByLinkId: linkId as string | null };
