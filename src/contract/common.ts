@@ -119,6 +119,11 @@ export const QueryBoolean = z
   })
   .meta({ type: 'boolean' });
 
+/** One of these words. */
+export function oneOf<T extends string>(words: readonly [T, ...T[]]): z.ZodEnum<{ [K in T]: K }> {
+  return z.enum(words, `must be one of ${words.join(', ')}`);
+}
+
 export function queryInteger(min: number, max: number): z.ZodType<number, string> {
   return z
     .string()

@@ -1,14 +1,10 @@
 import { z } from 'zod';
 
-import { AnyId, text } from '../../contract/common.ts';
+import { AnyId, oneOf, text } from '../../contract/common.ts';
 import { describedAs } from '../../contract/described-as.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 
 /** Fields of a request that reads a file (36.3.2). In forms and queries, every value arrives as text. */
-
-function words<T extends string>(values: readonly [T, ...T[]]): z.ZodEnum<{ [K in T]: K }> {
-  return z.enum(values, `must be one of ${values.join(', ')}`);
-}
 
 const TRUE_WORDS = ['true', '1', 'yes', 'on'];
 const WORDS = [...TRUE_WORDS, 'false', '0', 'no', 'off'];
@@ -85,12 +81,12 @@ export const ColumnMapping = describedAs(
   }),
 );
 
-export const Encoding = words(ENCODINGS).meta({ id: 'FileEncoding' });
-export const Delimiter = words([',', ';', 'tab', '|']).meta({ id: 'Delimiter' });
-export const DecimalSeparator = words(['.', ',']).meta({ id: 'DecimalSeparator' });
-export const Sign = words(['positive_is_in', 'positive_is_out']).meta({ id: 'AmountSign' });
-export const FeeMode = words(['separate', 'included']).meta({ id: 'FeeMode' });
-export const PendingRows = words(['skip', 'import']).meta({ id: 'PendingRows' });
+export const Encoding = oneOf(ENCODINGS).meta({ id: 'FileEncoding' });
+export const Delimiter = oneOf([',', ';', 'tab', '|']).meta({ id: 'Delimiter' });
+export const DecimalSeparator = oneOf(['.', ',']).meta({ id: 'DecimalSeparator' });
+export const Sign = oneOf(['positive_is_in', 'positive_is_out']).meta({ id: 'AmountSign' });
+export const FeeMode = oneOf(['separate', 'included']).meta({ id: 'FeeMode' });
+export const PendingRows = oneOf(['skip', 'import']).meta({ id: 'PendingRows' });
 
 const DirectionWords = z
   .array(text(100, 1))
@@ -109,7 +105,7 @@ const AccountValues = describedAs(
     .transform((value) => [value].flat()),
   z.array(z.string()).max(LIMITS.importAccounts),
 );
-export const Outcome = words(OUTCOMES).meta({ id: 'ImportOutcome' });
+export const Outcome = oneOf(OUTCOMES).meta({ id: 'ImportOutcome' });
 const OutcomeList = describedAs(
   z
     .union([z.string(), z.array(z.string())])
@@ -120,13 +116,13 @@ const OutcomeList = describedAs(
 );
 
 const FORMATS = ['csv', 'ofx', 'qfx', 'qif', 'camt053', 'mt940'] as const;
-export const Format = words(FORMATS).meta({ id: 'FileFormat' });
+export const Format = oneOf(FORMATS).meta({ id: 'FileFormat' });
 
 /** Every field of an import except the file. */
 export const ImportFields = z
   .strictObject({
     file_name: text(255).optional().meta({ description: 'Defaults to the file name in the form' }),
-    format: words(['auto', ...FORMATS])
+    format: oneOf(['auto', ...FORMATS])
       .default('auto')
       .meta({ description: 'File format; `auto` detects it from the content' }),
     user_id: AnyId.optional().meta({ description: 'Household member who will own a new connection' }),
@@ -149,7 +145,7 @@ export const ImportFields = z
     encoding: Encoding.optional().meta({
       description: 'How the bytes of the file stand for letters; detected by default',
     }),
-    delimiter: describedAs(words([',', ';', 'tab', '\t', '\\t', '|']), Delimiter).optional(),
+    delimiter: describedAs(oneOf([',', ';', 'tab', '\t', '\\t', '|']), Delimiter).optional(),
     has_header: Flag.optional().meta({
       description: 'Whether the file has a line with column names; detected by default',
     }),
@@ -190,7 +186,7 @@ export const ImportFields = z
     remember_profile: Flag.default(true).meta({ description: 'Remember how to read files with these columns' }),
     profile_name: text(LIMITS.nameChars, 1).optional().meta({ description: 'Name of the remembered profile' }),
     dry_run: Flag.default(false).meta({ description: 'Return a preview and write nothing' }),
-    prefer: words(['respond-async', 'wait'])
+    prefer: oneOf(['respond-async', 'wait'])
       .optional()
       .meta({ description: 'Same as the header Prefer; takes precedence over it' }),
     limit: integer(1, LIMITS.pageMax).default(10).meta({ description: 'Number of rows shown in a preview' }),
@@ -200,7 +196,7 @@ export const ImportFields = z
 
 /** The same for the endpoints that read only delimited files. */
 export const CsvImportFields = ImportFields.extend({
-  format: words(['auto', 'csv']).default('auto').meta({ description: 'This endpoint reads only delimited files' }),
+  format: oneOf(['auto', 'csv']).default('auto').meta({ description: 'This endpoint reads only delimited files' }),
 }).meta({ id: 'CsvImport' });
 
 export type ImportFields = z.output<typeof ImportFields>;

@@ -1,6 +1,17 @@
 import { z } from 'zod';
 
-import { ActorType, DateOnly, Failure, Id, Instant, Money, ShortId, Total, UserRef } from '../../contract/common.ts';
+import {
+  ActorType,
+  DateOnly,
+  Failure,
+  Id,
+  Instant,
+  Money,
+  ShortId,
+  Total,
+  UserRef,
+  oneOf,
+} from '../../contract/common.ts';
 import { describedAs } from '../../contract/described-as.ts';
 import { Outcome } from './import-fields.contract.ts';
 
@@ -226,9 +237,7 @@ export const ImportPreview = z
   .meta({ id: 'ImportPreview' });
 
 const IMPORT_STATUSES = ['queued', 'running', 'completed', 'failed', 'reverted', 'partly_reverted'] as const;
-export const ImportStatus = z
-  .enum(IMPORT_STATUSES, `must be one of ${IMPORT_STATUSES.join(', ')}`)
-  .meta({ id: 'ImportStatus' });
+export const ImportStatus = oneOf(IMPORT_STATUSES).meta({ id: 'ImportStatus' });
 
 export const ImportSummary = z
   .object({

@@ -1,17 +1,15 @@
 import { z } from 'zod';
 
-import { AnyId, Id, Instant, ShortId, name, text } from '../../contract/common.ts';
+import { AnyId, Id, Instant, ShortId, name, oneOf, text } from '../../contract/common.ts';
 import { describedAs } from '../../contract/described-as.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { DELIVERY_STATUSES, EVENTS, FORMATS, PRIORITIES } from './notification-events.contract.ts';
 
-const oneOf = (values: readonly string[]): string => `must be one of ${values.join(', ')}`;
-
-export const Format = z.enum(FORMATS, oneOf(FORMATS)).meta({ id: 'NotificationFormat' });
-export const Event = z.enum(EVENTS, oneOf(EVENTS)).meta({ id: 'NotificationEvent' });
-const Priority = z.enum(PRIORITIES, oneOf(PRIORITIES)).meta({ id: 'NotificationPriority' });
-export const Status = z.enum(DELIVERY_STATUSES, oneOf(DELIVERY_STATUSES)).meta({ id: 'NotificationDeliveryStatus' });
+export const Format = oneOf(FORMATS).meta({ id: 'NotificationFormat' });
+export const Event = oneOf(EVENTS).meta({ id: 'NotificationEvent' });
+const Priority = oneOf(PRIORITIES).meta({ id: 'NotificationPriority' });
+export const Status = oneOf(DELIVERY_STATUSES).meta({ id: 'NotificationDeliveryStatus' });
 export const NotificationChannel = z
   .object({
     id: Id,

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-import { AnyId, Id, Instant, ShortId, queryInteger, queryList } from '../../contract/common.ts';
+import { AnyId, Id, Instant, ShortId, oneOf, queryInteger, queryList } from '../../contract/common.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { operations as channels, Status } from './notification-channels.contract.ts';
 import { EVENTS } from './notification-events.contract.ts';
 
 const SENT_EVENTS = [...EVENTS, 'test'] as const;
-const SentEvent = z.enum(SENT_EVENTS, `must be one of ${SENT_EVENTS.join(', ')}`).meta({ id: 'SentNotificationEvent' });
+const SentEvent = oneOf(SENT_EVENTS).meta({ id: 'SentNotificationEvent' });
 
 export const NotificationDelivery = z
   .object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { Id, Instant, ShortId } from '../../contract/common.ts';
+import { Id, Instant, ShortId, oneOf } from '../../contract/common.ts';
 import {
   CAPS,
   RUN_STATUSES,
@@ -27,13 +27,11 @@ const RUN_ERRORS = [
   'unknown',
 ] as const;
 
-export const oneOf = (values: readonly string[]): string => `must be one of ${values.join(', ')}`;
-const choice = <const T extends readonly [string, ...string[]]>(values: T) => z.enum(values, oneOf(values));
-export const RunStatus = choice(RUN_STATUSES).meta({ id: 'RunStatus' });
-export const RunTrigger = choice(RUN_TRIGGERS).meta({ id: 'RunTrigger' });
-export const SkipReason = choice(SKIP_REASONS).meta({ id: 'SkipReason' });
-export const Cap = choice(CAPS).meta({ id: 'RunCap' });
-export const RunError = choice(RUN_ERRORS).meta({ id: 'RunError' });
+export const RunStatus = oneOf(RUN_STATUSES).meta({ id: 'RunStatus' });
+export const RunTrigger = oneOf(RUN_TRIGGERS).meta({ id: 'RunTrigger' });
+export const SkipReason = oneOf(SKIP_REASONS).meta({ id: 'SkipReason' });
+export const Cap = oneOf(CAPS).meta({ id: 'RunCap' });
+export const RunError = oneOf(RUN_ERRORS).meta({ id: 'RunError' });
 export const count = z.int();
 
 export const WorkflowRun = z

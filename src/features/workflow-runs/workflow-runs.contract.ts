@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { AnyId, Id, clearableText, page, queryInteger, queryList, text } from '../../contract/common.ts';
+import { AnyId, Id, clearableText, oneOf, page, queryInteger, queryList, text } from '../../contract/common.ts';
 import { describedAs } from '../../contract/described-as.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { isDateOnly, parseInstant } from '../../kernel/dates.ts';
@@ -15,7 +15,6 @@ import {
   count,
   exampleRun,
   exampleStarted,
-  oneOf,
 } from './run-record.contract.ts';
 
 const group = 'workflow-runs';
@@ -86,7 +85,7 @@ const filters = {
   status: queryList(RunStatus).optional(),
   trigger: queryList(RunTrigger).optional(),
   skip_reason: queryList(SkipReason).optional(),
-  hit_cap: queryList(z.enum([...CAPS, 'any'], oneOf([...CAPS, 'any'])))
+  hit_cap: queryList(oneOf([...CAPS, 'any']))
     .optional()
     .meta({ description: 'any: every run that a cap stopped' }),
   start: Moment.optional().meta({ description: 'Date or instant, inclusive' }),

@@ -1,15 +1,13 @@
 import { z } from 'zod';
 
-import { clearableText, name } from '../../contract/common.ts';
+import { clearableText, name, oneOf } from '../../contract/common.ts';
 import { describedAs } from '../../contract/described-as.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { isWholeMicros } from '../../kernel/dollars.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { isModelKey, MODEL_PROVIDERS, readModelBaseUrl } from '../../kernel/model-address.ts';
 
-export const ModelProvider = z
-  .enum(MODEL_PROVIDERS, `must be one of ${MODEL_PROVIDERS.join(', ')}`)
-  .meta({ id: 'ModelProvider' });
+export const ModelProvider = oneOf(MODEL_PROVIDERS).meta({ id: 'ModelProvider' });
 
 const TIERS = ['fast', 'balanced', 'deep'] as const;
 
@@ -271,7 +269,7 @@ export const testWorkflowModel = defineOperation({
     'workflow. It can take minutes on a slow machine. What it costs does not count against the ceiling.',
   ].join(' '),
   body: z.strictObject({
-    model_tier: z.enum(TIERS, `must be one of ${TIERS.join(', ')}`).default('fast'),
+    model_tier: oneOf(TIERS).default('fast'),
   }),
   bodyOptional: true,
   response: WorkflowModelTest,

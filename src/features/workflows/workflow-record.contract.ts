@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { Id, Instant, ShortId, clearableText, text } from '../../contract/common.ts';
+import { Id, Instant, ShortId, clearableText, oneOf, text } from '../../contract/common.ts';
 import { describedAs } from '../../contract/described-as.ts';
 import { dollarsOf, isWholeMicros } from '../../kernel/dollars.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -23,9 +23,8 @@ export const RESERVED_SLUGS: readonly string[] = [
   'cron-preview',
 ];
 
-const oneOf = (values: readonly string[]): string => `must be one of ${values.join(', ')}`;
-const ToolScope = z.enum(TOOL_SCOPES, oneOf(TOOL_SCOPES)).meta({ id: 'ToolScope' });
-export const ModelTier = z.enum(MODEL_TIERS, oneOf(MODEL_TIERS)).meta({ id: 'ModelTier' });
+const ToolScope = oneOf(TOOL_SCOPES).meta({ id: 'ToolScope' });
+export const ModelTier = oneOf(MODEL_TIERS).meta({ id: 'ModelTier' });
 const Dollars = z.number().meta({ description: 'US dollars with at most six decimals' });
 const count = z.int();
 
