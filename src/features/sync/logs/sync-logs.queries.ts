@@ -1,26 +1,11 @@
-import type { Selectable, Updateable } from 'kysely';
+import type { Updateable } from 'kysely';
 
 import type { SyncLogsTable } from '../../../db/schema.ts';
 import type { BareWriteTx, ReadTx } from '../../../db/unit-of-work.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { SyncTurn } from '../run/run-sync.ts';
+import type { SyncLogRow } from './sync-history.queries.ts';
 import type { SyncWarning } from './sync-warnings.ts';
-
-export type SyncLogRow = Selectable<SyncLogsTable>;
-
-/** Whether the sync still holds its turn; one that lost it writes nothing more (contract 30.7.1). */
-export async function holdsTurn(
-  tx: ReadTx,
-  { connectionId, fencingToken }: Pick<SyncTurn, 'connectionId' | 'fencingToken'>,
-): Promise<boolean> {
-  const found = await tx.q
-    .selectFrom('sync_turns')
-    .select('connection_id')
-    .where('connection_id', '=', connectionId)
-    .where('fencing_token', '=', fencingToken)
-    .executeTakeFirst();
-  return found !== undefined;
-}
 
 export async function findLog(tx: ReadTx, syncLogId: string): Promise<SyncLogRow | undefined> {
   return tx.q.selectFrom('sync_logs').selectAll().where('id', '=', syncLogId).executeTakeFirst();

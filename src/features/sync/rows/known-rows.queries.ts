@@ -58,12 +58,6 @@ export async function selectAliases(
   return found;
 }
 
-/** Keys of `pairKey`: pairs that are not to be suggested again, with one of these transactions in them. */
-export async function selectSeparated(tx: ReadTx): Promise<Set<string>> {
-  const pairs = await tx.q.selectFrom('separated_pairs').select(['one_id', 'other_id']).execute();
-  return new Set(pairs.map(({ one_id: one, other_id: other }) => `${one}|${other}`));
-}
-
 const FEED_COLUMNS = [
   'transaction_id',
   'namespace',

@@ -7,14 +7,9 @@ import type { FetchOutcome, ProviderTraits } from '../../../providers/provider.t
 import type { AttachedAccount } from '../accounts/attach-accounts.ts';
 import type { CollapsedDelivery } from '../fetch/collapse-delivery.ts';
 import type { KeptRow } from '../fetch/delivery.ts';
-import {
-  selectAliases,
-  selectPendingRows,
-  selectRowsBetween,
-  selectRowsById,
-  selectSeparated,
-} from './known-rows.queries.ts';
+import { selectAliases, selectPendingRows, selectRowsBetween, selectRowsById } from './known-rows.queries.ts';
 import type { StoredRow } from '../../ledger-rows/index.ts';
+import { selectSeparated } from '../../suggestions/index.ts';
 
 /** One account's part of a sync: what arrived, and what to do about it. */
 export interface AccountWork {

@@ -12,7 +12,7 @@ import { applyConnectionEvent, eventContext } from '../status/connection-events.
 import { findHeldLease, releaseLease } from '../turns/leases.ts';
 import type { SyncTurn } from './run-sync.ts';
 import { syncOrigin } from './sync-origin.ts';
-import { endLog, findLog, holdsTurn } from '../logs/sync-logs.queries.ts';
+import { endLog, findLog } from '../logs/sync-logs.queries.ts';
 
 /** Whose sync it is, and by what it holds its turn. */
 type HeldTurn = Pick<SyncTurn, 'connectionId' | 'syncLogId' | 'fencingToken'>;

@@ -11,7 +11,8 @@ import { storeFailure } from '../run/fail-sync.ts';
 import { releaseLease, selectLostLeases } from './leases.ts';
 import { requestSync, type SyncTrigger } from './request-sync.ts';
 import type { SyncTurn } from '../run/run-sync.ts';
-import { endLog, findLog, type SyncLogRow } from '../logs/sync-logs.queries.ts';
+import type { SyncLogRow } from '../logs/sync-history.queries.ts';
+import { endLog, findLog } from '../logs/sync-logs.queries.ts';
 
 /** Of writes that leave no change set: logs and turns are their own record. */
 export const SYNC_ORIGIN = systemOrigin('sync', 'sync.end', { source: 'sync' });

@@ -78,6 +78,20 @@ async function beginLog(
     .execute();
 }
 
+/** Whether the sync still holds its turn; one that lost it writes nothing more (contract 30.7.1). */
+export async function holdsTurn(
+  tx: ReadTx,
+  { connectionId, fencingToken }: Pick<SyncTurn, 'connectionId' | 'fencingToken'>,
+): Promise<boolean> {
+  const found = await tx.q
+    .selectFrom('sync_turns')
+    .select('connection_id')
+    .where('connection_id', '=', connectionId)
+    .where('fencing_token', '=', fencingToken)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** Renews leases. Returns the tokens of those that are still held; the others were taken away. */
 export async function renewLeases(database: Database, tokens: readonly string[]): Promise<ReadonlySet<string>> {
   const renewed = await bookkeep(database, (tx) =>
