@@ -9,7 +9,7 @@ import type { Instance } from '../../handler.ts';
 import { settleEvents } from '../../webhooks/index.ts';
 import { tellOfFailure } from '../status/connection-alerts.ts';
 import { applyConnectionEvent, eventContext } from '../status/connection-events.ts';
-import { findHeldLease, releaseLease } from '../turns/leases.ts';
+import { findHeldLease, holdsTurn, releaseLease } from '../turns/leases.ts';
 import type { SyncTurn } from './run-sync.ts';
 import { syncOrigin } from './sync-origin.ts';
 import { endLog, findLog } from '../logs/sync-logs.queries.ts';
