@@ -1,6 +1,6 @@
-import type { TestApp } from '../harness/test-app.ts';
-import type { Prepared } from './live-calls.ts';
-import { freshTransaction } from './prepared-transactions.ts';
+import type { TestApp } from '../../harness/test-app.ts';
+import type { Prepared } from '../live-calls.ts';
+import { freshTransaction } from './transactions.ts';
 
 /** Calls of operations that need data which a new installation lacks: each creates the data and returns its parameters. */
 export const prepared: Prepared = {

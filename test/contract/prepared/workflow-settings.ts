@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
 
-import { chat } from '../harness/workflows/model-answers.ts';
-import { scriptedServer } from '../harness/servers/scripted-server.ts';
-import type { Prepared } from './live-calls.ts';
+import { chat } from '../../harness/workflows/model-answers.ts';
+import { scriptedServer } from '../../harness/servers/scripted-server.ts';
+import type { Prepared } from '../live-calls.ts';
 
 /** Calls of operations that need a model server. */
 export const prepared: Prepared = {

@@ -1,7 +1,7 @@
-import { addBankConnection, configureProviders } from '../harness/banks/bank-connection.ts';
-import type { Made } from '../harness/ledger.ts';
-import type { TestApp } from '../harness/test-app.ts';
-import { fileBody, type LiveCall, type Prepared } from './live-calls.ts';
+import { addBankConnection, configureProviders } from '../../harness/banks/bank-connection.ts';
+import type { Made } from '../../harness/ledger.ts';
+import type { TestApp } from '../../harness/test-app.ts';
+import { fileBody, type LiveCall, type Prepared } from '../live-calls.ts';
 
 async function someMember(app: TestApp): Promise<Made> {
   const [member] = (await app.request('GET', '/api/v1/users')).json as Made[];

@@ -1,7 +1,7 @@
-import { createTag } from '../../src/features/tags/tags.contract.ts';
-import { propose } from '../harness/agents/proposals.ts';
-import type { TestApp } from '../harness/test-app.ts';
-import type { Prepared } from './live-calls.ts';
+import { createTag } from '../../../src/features/tags/tags.contract.ts';
+import { propose } from '../../harness/agents/proposals.ts';
+import type { TestApp } from '../../harness/test-app.ts';
+import type { Prepared } from '../live-calls.ts';
 
 /** Proposed by another key than the one that decides. */
 const onProposal = async (app: TestApp) => {

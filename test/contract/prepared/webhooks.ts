@@ -1,8 +1,8 @@
-import { shortIdFor } from '../../src/db/short-ids.ts';
-import { bookkeep } from '../../src/journal/write.ts';
-import { addBankConnection } from '../harness/banks/bank-connection.ts';
-import { addMember } from '../harness/ledger.ts';
-import type { Prepared } from './live-calls.ts';
+import { shortIdFor } from '../../../src/db/short-ids.ts';
+import { bookkeep } from '../../../src/journal/write.ts';
+import { addBankConnection } from '../../harness/banks/bank-connection.ts';
+import { addMember } from '../../harness/ledger.ts';
+import type { Prepared } from '../live-calls.ts';
 
 /** Calls of operations that need data which a new installation lacks: each creates the data and returns its parameters. */
 export const prepared: Prepared = {

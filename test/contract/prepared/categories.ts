@@ -1,5 +1,5 @@
-import type { TestApp } from '../harness/test-app.ts';
-import type { Prepared } from './live-calls.ts';
+import type { TestApp } from '../../harness/test-app.ts';
+import type { Prepared } from '../live-calls.ts';
 
 async function ownCategory(app: TestApp, name: string): Promise<string> {
   const { json } = await app.request('POST', '/api/v1/categories', { body: { name } });

@@ -1,6 +1,6 @@
-import { addTag, addTransactions, type Made, type NewTransaction } from '../harness/ledger.ts';
-import type { TestApp } from '../harness/test-app.ts';
-import type { Prepared } from './live-calls.ts';
+import { addTag, addTransactions, type Made, type NewTransaction } from '../../harness/ledger.ts';
+import type { TestApp } from '../../harness/test-app.ts';
+import type { Prepared } from '../live-calls.ts';
 
 /** A transaction of its own for a call, in the first account of the household. */
 export async function freshTransaction(app: TestApp, extra: Partial<NewTransaction> = {}): Promise<Made> {

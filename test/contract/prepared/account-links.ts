@@ -1,6 +1,6 @@
-import { addAccount, addTransactions, type Made } from '../harness/ledger.ts';
-import type { TestApp } from '../harness/test-app.ts';
-import type { Prepared } from './live-calls.ts';
+import { addAccount, addTransactions, type Made } from '../../harness/ledger.ts';
+import type { TestApp } from '../../harness/test-app.ts';
+import type { Prepared } from '../live-calls.ts';
 
 /** Two accounts of a member that nothing links yet. */
 async function freshPair(app: TestApp) {

@@ -1,6 +1,6 @@
-import type { TestApp } from '../harness/test-app.ts';
-import { addWorkflow } from '../harness/workflows/workflow-rows.ts';
-import type { Prepared } from './live-calls.ts';
+import type { TestApp } from '../../harness/test-app.ts';
+import { addWorkflow } from '../../harness/workflows/workflow-rows.ts';
+import type { Prepared } from '../live-calls.ts';
 
 const onOwn =
   (name: string, fields: object = {}) =>

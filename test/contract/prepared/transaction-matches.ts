@@ -1,8 +1,8 @@
-import { accountLinks } from '../../src/features/account-links/index.ts';
-import { reconcileLink } from '../../src/features/transaction-matches/index.ts';
-import { addAccount, addMember, addTransactions, type Made } from '../harness/ledger.ts';
-import type { TestApp } from '../harness/test-app.ts';
-import type { Prepared } from './live-calls.ts';
+import { accountLinks } from '../../../src/features/account-links/index.ts';
+import { reconcileLink } from '../../../src/features/transaction-matches/index.ts';
+import { addAccount, addMember, addTransactions, type Made } from '../../harness/ledger.ts';
+import type { TestApp } from '../../harness/test-app.ts';
+import type { Prepared } from '../live-calls.ts';
 
 let made = 0;
 

@@ -1,7 +1,7 @@
-import { addBankConnection } from '../harness/banks/bank-connection.ts';
-import { addMember } from '../harness/ledger.ts';
-import { addSyncLog } from '../harness/syncs/sync-logs.ts';
-import type { Prepared } from './live-calls.ts';
+import { addBankConnection } from '../../harness/banks/bank-connection.ts';
+import { addMember } from '../../harness/ledger.ts';
+import { addSyncLog } from '../../harness/syncs/sync-logs.ts';
+import type { Prepared } from '../live-calls.ts';
 
 /** Calls of operations that need data which a new installation lacks: each creates the data and returns its parameters. */
 export const prepared: Prepared = {

@@ -1,7 +1,7 @@
-import { addBankConnection, configureProviders } from '../harness/banks/bank-connection.ts';
-import { addMember } from '../harness/ledger.ts';
-import type { TestApp } from '../harness/test-app.ts';
-import type { Prepared } from './live-calls.ts';
+import { addBankConnection, configureProviders } from '../../harness/banks/bank-connection.ts';
+import { addMember } from '../../harness/ledger.ts';
+import type { TestApp } from '../../harness/test-app.ts';
+import type { Prepared } from '../live-calls.ts';
 
 /** Calls of operations that need data which a new installation lacks: each creates the data and returns its parameters. */
 export const prepared: Prepared = {

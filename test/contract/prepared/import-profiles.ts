@@ -1,5 +1,5 @@
-import type { TestApp } from '../harness/test-app.ts';
-import type { Prepared } from './live-calls.ts';
+import type { TestApp } from '../../harness/test-app.ts';
+import type { Prepared } from '../live-calls.ts';
 
 const onOwn = (slug: string) => async (app: TestApp) => {
   await app.request('PUT', `/api/v1/import-profiles/${slug}`, { body: { headers: ['Day', 'Sum', slug] } });

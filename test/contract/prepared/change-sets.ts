@@ -1,5 +1,5 @@
-import type { Made } from '../harness/ledger.ts';
-import type { Prepared } from './live-calls.ts';
+import type { Made } from '../../harness/ledger.ts';
+import type { Prepared } from '../live-calls.ts';
 
 /** Calls of operations that need data which a new installation lacks: each creates the data and returns its parameters. */
 export const prepared: Prepared = {

@@ -1,7 +1,7 @@
-import { setUpModel, start } from '../harness/workflows/started-runs.ts';
-import type { TestApp } from '../harness/test-app.ts';
-import { addRuns, addWorkflow } from '../harness/workflows/workflow-rows.ts';
-import type { Prepared } from './live-calls.ts';
+import { setUpModel, start } from '../../harness/workflows/started-runs.ts';
+import type { TestApp } from '../../harness/test-app.ts';
+import { addRuns, addWorkflow } from '../../harness/workflows/workflow-rows.ts';
+import type { Prepared } from '../live-calls.ts';
 
 /** So long ago that no figure of a workflow depends on whose clock is read. */
 const OLD = { started_at: '2026-01-01T00:00:00.000Z', completed_at: '2026-01-01T00:00:01.000Z' };

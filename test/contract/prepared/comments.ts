@@ -1,6 +1,6 @@
-import type { TestApp } from '../harness/test-app.ts';
-import type { Prepared } from './live-calls.ts';
-import { freshTransaction } from './prepared-transactions.ts';
+import type { TestApp } from '../../harness/test-app.ts';
+import type { Prepared } from '../live-calls.ts';
+import { freshTransaction } from './transactions.ts';
 
 async function commented(app: TestApp): Promise<{ id: string; comment_id: string }> {
   const { short_id: id } = await freshTransaction(app);

@@ -1,6 +1,6 @@
-import type { TestApp } from '../harness/test-app.ts';
-import type { LiveCall, Prepared } from './live-calls.ts';
-import { freshTransaction } from './prepared-transactions.ts';
+import type { TestApp } from '../../harness/test-app.ts';
+import type { LiveCall, Prepared } from '../live-calls.ts';
+import { freshTransaction } from './transactions.ts';
 
 const BODY = {
   name: 'Groceries',

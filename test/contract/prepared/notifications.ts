@@ -1,6 +1,6 @@
-import { bookkeep } from '../../src/journal/write.ts';
-import type { TestApp } from '../harness/test-app.ts';
-import type { Prepared } from './live-calls.ts';
+import { bookkeep } from '../../../src/journal/write.ts';
+import type { TestApp } from '../../harness/test-app.ts';
+import type { Prepared } from '../live-calls.ts';
 
 const onOwn =
   (format = 'webhook') =>

@@ -1,6 +1,6 @@
-import { addAccount, type Made } from '../harness/ledger.ts';
-import type { TestApp } from '../harness/test-app.ts';
-import type { Prepared } from './live-calls.ts';
+import { addAccount, type Made } from '../../harness/ledger.ts';
+import type { TestApp } from '../../harness/test-app.ts';
+import type { Prepared } from '../live-calls.ts';
 
 let made = 0;
 

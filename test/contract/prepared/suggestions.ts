@@ -1,7 +1,7 @@
-import { type Made } from '../harness/ledger.ts';
-import { addBank, addBankAccount, deliver, suggest } from '../harness/syncs/synced-ledger.ts';
-import type { TestApp } from '../harness/test-app.ts';
-import type { Prepared } from './live-calls.ts';
+import { type Made } from '../../harness/ledger.ts';
+import { addBank, addBankAccount, deliver, suggest } from '../../harness/syncs/synced-ledger.ts';
+import type { TestApp } from '../../harness/test-app.ts';
+import type { Prepared } from '../live-calls.ts';
 
 /** An open suggestion about two transactions of a bank account. */
 async function freshSuggestion(app: TestApp): Promise<string> {

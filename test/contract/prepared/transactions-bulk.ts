@@ -1,5 +1,5 @@
-import type { Prepared } from './live-calls.ts';
-import { freshTransaction } from './prepared-transactions.ts';
+import type { Prepared } from '../live-calls.ts';
+import { freshTransaction } from './transactions.ts';
 
 const CATEGORY = 'food_and_drink_coffee';
 

@@ -1,5 +1,5 @@
-import { base64, csvOf } from '../harness/bank-files/bank-files.ts';
-import type { Prepared } from './live-calls.ts';
+import { base64, csvOf } from '../../harness/bank-files/bank-files.ts';
+import type { Prepared } from '../live-calls.ts';
 
 /** Calls of operations that need data which a new installation lacks: each creates the data and returns its parameters. */
 export const prepared: Prepared = {
