@@ -13,6 +13,7 @@ import {
   withDeliveredFields,
   type DeliveredValues,
 } from './delivered-fields.ts';
+import { locksOf } from './facets.queries.ts';
 
 /** How a transaction that two sources delivered comes apart. */
 export type Part =
@@ -40,7 +41,6 @@ const BLANK = {
   attributed_by_link_id: null,
   metadata: '{}',
   flagged_at: null,
-  locks: '[]',
   merged_into_id: null,
   creation_effects_id: null,
 } as const;
@@ -55,6 +55,7 @@ export async function splitTransaction(tx: WriteTx, id: string, part: Part): Pro
   const made: Insertable<TransactionsTable> = {
     ...row,
     ...BLANK,
+    locks: locksOf(row.locks).has('category') ? '["category"]' : '[]',
     id: tx.ids.uuid(),
     short_id: await shortIdFor(tx, 'transactions'),
     account_id: part.accountId,

@@ -248,6 +248,29 @@ forEachDatabase((database) => {
     expect((await asked()).map(({ id }: Made) => id)).toEqual([question.id]);
   });
 
+  test('a category that a person chose stays theirs on both sides of a split, and when the two are one again', async () => {
+    const { app, csv, account } = await linked(await database.open(), weeks(12), weeks(14, 2));
+    expect([...(await prove(app, account, weeks(1, 15))).joined]).toEqual([[account.id, csv.id]]);
+    const named = async (id: string) =>
+      (await rowsIn(app, id)).find(({ amount }: { amount: string }) => amount === '10.13') as Made;
+    const isLocked = async ({ id }: Made) => {
+      const { fields } = (await app.request('GET', `/api/v1/transactions/${id}/explain`)).json;
+      const { value, locked } = fields.find(({ field }: { field: string }) => field === 'category');
+      return [value, locked];
+    };
+    const body = { category_slug: 'food_and_drink_coffee' };
+    await app.request('PATCH', `/api/v1/transactions/${(await named(csv.id)).id}/category`, { body });
+    await importRows(app, weeks(2, 13));
+    const [join] = (await app.request('GET', '/api/v1/change-sets', { query: { action: 'account.join' } })).json
+      .change_sets;
+    const undone = await revert(app, join.id);
+    expect(undone.status, undone.text).toBe(200);
+    const chosen = ['food_and_drink_coffee', true];
+    for (const id of [csv.id, account.id]) expect(await isLocked(await named(id))).toEqual(chosen);
+    expect((await revert(app, undone.json.change_set.id)).status).toBe(200);
+    expect(await isLocked(await named(csv.id))).toEqual(chosen);
+  });
+
   test('a purchase that a person had deleted in one of two accounts is there in the other again once they are apart', async () => {
     const { app, csv, account } = await linked(await database.open(), weeks(12), weeks(14, 2));
     const [deleted] = await rowsIn(app, csv.id);
