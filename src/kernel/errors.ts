@@ -1,3 +1,5 @@
+import { probablyMeant } from './nearest.ts';
+
 /** The error catalogue: every code of the service with its HTTP status and meaning. Codes are append-only. */
 export const ERRORS = {
   INVALID_BODY: {
@@ -235,6 +237,13 @@ export function notFound(kind: string): AppError {
 /** 400 for a query parameter, or for an id in a body. */
 export function invalidParameter(path: string, message: string): AppError {
   return new AppError('INVALID_PARAMETER', message, { details: [{ path, message }] });
+}
+
+/** 400 for a name in `fields=` that is neither a field nor an alias. */
+export function unknownFieldName(name: string, known: readonly string[]): AppError {
+  const meant = probablyMeant(name, known);
+  const next = meant === undefined ? '. Leave out fields to see them all.' : `; did you mean ${meant}?`;
+  return invalidParameter('fields', `fields: ${quoted(name)} is not a field or alias${next}`);
 }
 
 /** 400 for a range of time that ends before it begins. Both are the names of parameters. */

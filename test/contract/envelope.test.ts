@@ -175,6 +175,13 @@ forEachDatabase((database) => {
         const name = query.split('=')[0] as string;
         expect(await get(`/api/v1/transactions?${query}`)).toBe(`${name}: unknown parameter${hint}`);
       }
+      for (const [path, hint] of [
+        ['transactions?fields=date,ammount', '"ammount" is not a field or alias; did you mean amount?'],
+        ['transactions?fields=summary', '"summary" is not a field or alias. Leave out fields to see them all.'],
+        ['accounts?fields=balance', '"balance" is not a field or alias; did you mean balance_current?'],
+      ] as const) {
+        expect(await get(`/api/v1/${path}`)).toBe(`fields: ${hint}`);
+      }
       // Limits without a message of their own are put into our words too.
       for (const [method, path, body, message] of [
         ['POST', 'transactions/bulk-recategorize', { expected_count: -1 }, 'expected_count: must be at least 0'],

@@ -1,4 +1,4 @@
-import { invalidParameter, quoted } from '../../kernel/errors.ts';
+import { unknownFieldName } from '../../kernel/errors.ts';
 import { Account } from './accounts.contract.ts';
 import type { AccountRecord } from './accounts.table.ts';
 
@@ -35,7 +35,7 @@ export function parseFields(names: readonly string[] | undefined): ReadonlySet<A
   const wanted = new Set<AccountField>(['id', 'short_id']);
   for (const name of names) {
     const fields = ALIASES.get(name) ?? (FIELDS.has(name) ? [name as AccountField] : undefined);
-    if (!fields) throw invalidParameter('fields', `fields: ${quoted(name)} is not a field or alias.`);
+    if (!fields) throw unknownFieldName(name, [...ALIASES.keys(), ...FIELDS]);
     for (const field of fields) wanted.add(field);
   }
   return wanted;

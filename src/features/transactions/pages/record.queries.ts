@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Portable } from '../../../db/portable.ts';
 import { idColumn } from '../../../db/short-ids.ts';
 import type { ReadTx } from '../../../db/unit-of-work.ts';
-import { invalidParameter, quoted } from '../../../kernel/errors.ts';
+import { unknownFieldName } from '../../../kernel/errors.ts';
 import { FIELD_ALIASES, type FieldName } from '../transaction-fields.contract.ts';
 import { transactionFields } from '../transaction-record.contract.ts';
 
@@ -130,7 +130,7 @@ export function parseFields(value: string | readonly string[] | undefined): read
     .map((text) => text.trim())) {
     if (part === '') continue;
     const fields = FIELD_ALIASES.get(part) ?? (ALL.includes(part as FieldName) ? [part as FieldName] : undefined);
-    if (!fields) throw invalidParameter('fields', `fields: ${quoted(part)} is not a field or alias.`);
+    if (!fields) throw unknownFieldName(part, [...FIELD_ALIASES.keys(), ...ALL]);
     for (const field of fields) wanted.add(field);
   }
   return [...wanted];
