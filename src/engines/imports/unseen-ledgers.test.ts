@@ -152,6 +152,34 @@ describe('a list of Japan', () => {
 
 const LISTS: readonly Sample[] = [
   [
+    'the amount in the currency of the account is the one that was booked',
+    `Номер карты/счета/договора;Дата операции;Дата обработки;Сумма операции;Валюта операции;Сумма пересчитанная в валюту счета;Валюта счета;Основание
+'462235******7428;2019-07-06 00:00:00;2019-07-08;-4,50;EUR;-336,15;RUR;Cafe
+'462235******7428;2019-07-05 00:00:00;2019-07-07;-300,00;RUR;-300,00;RUR;Phone
+`,
+    ['2019-07-06 336.15 RUB Cafe', '2019-07-05 300.00 RUB Phone'],
+  ],
+  [
+    'marks of Arabic currencies stand beside the amounts, with and without a point',
+    'Date,Payee,Outflow,Inflow\n2022/11/13,Shop,د.ا.4.750,د.ا.0.000\n2022/12/11,Pay,د.ا.0.000,93.210 د.ا\n',
+    ['2022-11-13 4.75 JOD Shop', '2022-12-11 -93.21 JOD Pay'],
+  ],
+  [
+    'rows that wait have a word in place of the day of processing',
+    `Date Processed,Description,Amount,
+Pending,Kiosk,£67.40,
+13-Dec-2019,Insurance,"£1,183.23",
+12-Dec-2019,Deli,£18.89,
+02-Dec-2019,PAYMENT RECEIVED - THANK YOU,"+ £1,100.00",CR
+`,
+    [
+      'line 2 PENDING',
+      '2019-12-13 1183.23 GBP Insurance',
+      '2019-12-12 18.89 GBP Deli',
+      '2019-12-02 -1100.00 GBP PAYMENT RECEIVED - THANK YOU',
+    ],
+  ],
+  [
     'most rows name a card, so most of them are purchases',
     `Datum;Beschreibung;Karte;Währung;Betrag;Status
 26/06/2023;Buchladen;**2748;CHF;39.64;Verarbeitet

@@ -4,7 +4,7 @@ import type { ColumnClaims } from './column-claims.ts';
 import { fitsDate, isDateColumn, isNumberColumnByName } from './column-stats.ts';
 import type { ColumnStats } from './column-stats.ts';
 import { currencyInName } from '../lexicon/currency.ts';
-import { namesNet, numberedBase } from '../lexicon/synonyms.ts';
+import { namesAccountMoney, namesNet, numberedBase } from '../lexicon/synonyms.ts';
 import type { Meaning, NamedField } from '../lexicon/synonyms.ts';
 
 /** Names that a date column may have, the best first. */
@@ -70,7 +70,8 @@ export function claimFieldsByName(claims: ColumnClaims): void {
     ) &&
     !(field === 'debit' && isCharge(claims, column)) &&
     !(field === 'account' && other !== undefined && column === claims.columns[other]) &&
-    !(field === 'currency' && isOfOtherAmount(claims, column));
+    !(field === 'currency' && isOfOtherAmount(claims, column)) &&
+    !isOutsideAccount(claims, field, column);
   for (const field of CLAIM_ORDER) {
     if (!claims.isOpen(field) || (field === 'amount' && isInSeveralCurrencies(claims))) continue;
     const best =
@@ -113,6 +114,19 @@ function closeAccountPaidWith(claims: ColumnClaims): void {
   claims.claim('account', [index], 'certain', 'header');
   claims.release('account');
   claims.close('account');
+}
+
+/** Beside an amount in the currency of the account, other amounts and their currencies are those of the purchase. */
+function isOutsideAccount(claims: ColumnClaims, field: NamedField, column: ColumnStats): boolean {
+  if (field !== 'amount' && field !== 'currency') return false;
+  const { headers } = claims.table;
+  const amount = claims.indexOf('amount');
+  if (field === 'currency' && (amount === undefined || !namesAccountMoney(headers[amount] ?? ''))) return false;
+  const isBooked = (name: string, i: number): boolean => {
+    const other = claims.columns[i];
+    return namesAccountMoney(name) && other !== undefined && fits(claims, field, other) && !claims.isClaimed(i);
+  };
+  return headers.some(isBooked) && !namesAccountMoney(headers[claims.columns.indexOf(column)] ?? '');
 }
 
 /** An `IBAN` that never changes, beside another column for the other side's, is that of the account itself. */

@@ -66,6 +66,18 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   nis: 'ILS',
   ntd: 'TWD',
   nt$: 'TWD',
+  'د.ا': 'JOD',
+  'د.أ': 'JOD',
+  'د.إ': 'AED',
+  'د.ب': 'BHD',
+  'د.ت': 'TND',
+  'د.ج': 'DZD',
+  'د.ك': 'KWD',
+  'د.م': 'MAD',
+  'ر.س': 'SAR',
+  'ر.ع': 'OMR',
+  'ر.ق': 'QAR',
+  'ج.م': 'EGP',
 };
 
 /** Symbols that several currencies share, and the backslash that Japanese fonts show as ¥: accepted in a number, never a proof of the currency. */
@@ -77,6 +89,9 @@ export const THREE_DECIMALS: ReadonlySet<string> = new Set(['BHD', 'IQD', 'JOD',
 /** Currencies in which amounts have no decimals (36.5.5). */
 export const WITHOUT_MINOR_UNIT: ReadonlySet<string> = new Set(['JPY', 'KRW', 'ISK', 'CLP', 'VND']);
 
+/** `د.ا.` is also written without its last point. */
+const ARABIC_POINT = /(?<=\p{Script=Arabic})\.$/u;
+
 /** The ISO code of a code, or of a symbol that only one currency has; undefined for anything else. */
 export function currencyOf(text: string): string | undefined {
   const word = text.trim();
@@ -84,7 +99,7 @@ export function currencyOf(text: string): string | undefined {
     const code = word.toUpperCase();
     if (CODES.has(code)) return code;
   }
-  return SYMBOLS[word.toLowerCase()];
+  return SYMBOLS[word.toLowerCase()] ?? SYMBOLS[word.replace(ARABIC_POINT, '')];
 }
 
 /** True for a currency mark that may stand beside a number, shared ones included. */
