@@ -1,5 +1,6 @@
 import { compactDates, yearlessDates } from './bare-dates.ts';
 import { knownNames } from './known-header.ts';
+import { splitDecimals } from './split-decimals.ts';
 import { meaningsOf } from '../lexicon/synonyms.ts';
 import { decodedChunks } from '../bytes/encoding.ts';
 import type { TextSource } from '../bytes/encoding.ts';
@@ -9,7 +10,14 @@ import type { TextSource } from '../bytes/encoding.ts';
 /** A form of lines: null unless the first ones have it, else what a line is as a record of a table. */
 type Form = (head: readonly string[]) => ((lines: readonly string[]) => string[]) | null;
 
-const FORMS: readonly Form[] = [wrappedLines, longSeparators, labelledLines, yearlessDates, compactDates];
+const FORMS: readonly Form[] = [
+  wrappedLines,
+  longSeparators,
+  labelledLines,
+  splitDecimals,
+  yearlessDates,
+  compactDates,
+];
 const HEAD_LINES = 200;
 const ANY_YEAR = 9_998;
 
