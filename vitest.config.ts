@@ -10,6 +10,10 @@ export default defineConfig({
     pool: 'forks',
     // The files of a worker share what they import, as the tests of one file do: no module of ours keeps state.
     isolate: false,
+    // Node loads our TypeScript itself, as it does outside of tests: nothing is transformed for that.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+    // What tests allocate dies young. In a larger nursery, collecting it takes a third less time.
+    execArgv: ['--min-semi-space-size=64', '--max-semi-space-size=64'],
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     // Only for tests that hang: some take ten seconds, and a busy machine several times that.

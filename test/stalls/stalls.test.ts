@@ -17,6 +17,8 @@ const PLENTY = '1000000';
 
 const directory = temporaryDirectory();
 const server = fork(join(import.meta.dirname, 'measured-server.ts'), {
+  // With the memory that Node gives a program, not with that of the tests.
+  execArgv: [],
   env: {
     NODE_COMPILE_CACHE: join(inject('temporaryRoot'), 'compiled'),
     HOMELEDGER_DATA_DIR: directory.path,
