@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { readingOf } from '../../../../test/harness/bank-files/csv-reading.ts';
 import { analyseCsv } from '../csv.ts';
+import { splitDecimals } from './split-decimals.ts';
 
 const CONTEXT = { today: '2026-11-21', profiles: [], account: null, file_name: null };
 
@@ -61,5 +62,13 @@ describe('decimal commas without quotes in a file separated by commas', () => {
 16/09/2026,Rent,-1500.00,17
 `;
     expect(readingOf(file, 'utf-8')).toEqual(['2026-09-15 12.50 - Shop', '2026-09-16 1500.00 - Rent']);
+  });
+
+  test('a wide row of which many ways fall short is looked at in no time', () => {
+    const names = ['Date', ...Array.from({ length: 60 }, () => 'Amount'), 'Description'].join(',');
+    const row = ['2026-09-15', ...Array.from({ length: 90 }, () => '12'), 'Shop'].join(',');
+    const start = performance.now();
+    expect(splitDecimals([names, row, row])).toBe(null);
+    expect(performance.now() - start).toBeLessThan(1_000);
   });
 });

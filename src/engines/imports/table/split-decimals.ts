@@ -32,24 +32,54 @@ function isHeader(fields: readonly string[]): boolean {
 function joinedIn(line: string, isMoney: readonly boolean[]): string | null {
   const fields = fieldsOf(line);
   if (fields.length <= isMoney.length || fields.length > MOST_FIELDS) return null;
-  const ways = waysFrom(fields, isMoney, 0, 0);
-  const [way] = ways;
-  return ways.length === 1 && way ? way.join(',') : null;
+  const { count, first } = waysToFill(isMoney.length, fields, (at, column) => {
+    const [whole = '', hundredths = ''] = [fields[at]?.trim(), fields[at + 1]?.trim()];
+    return isMoney[column] === true && WHOLE.test(whole) && HUNDREDTHS.test(hundredths)
+      ? `"${whole},${hundredths}"`
+      : null;
+  });
+  return count === 1 ? first.join(',') : null;
 }
 
-/** Up to two ways to give the fields from `at` on to the columns from `column` on. */
-function waysFrom(fields: readonly string[], isMoney: readonly boolean[], at: number, column: number): string[][] {
-  const surplus = fields.length - at - (isMoney.length - column);
-  if (surplus === 0) return [fields.slice(at)];
-  if (surplus < 0 || column === isMoney.length) return [];
-  const [whole = '', hundredths = ''] = fields.slice(at, at + 2);
-  const isSplit = isMoney[column] === true && WHOLE.test(whole.trim()) && HUNDREDTHS.test(hundredths.trim());
-  const together = isSplit ? waysFrom(fields, isMoney, at + 2, column + 1) : [];
-  const apart = waysFrom(fields, isMoney, at + 1, column + 1);
-  return [
-    ...together.map((rest) => [`"${whole.trim()},${hundredths.trim()}"`, ...rest]),
-    ...apart.map((rest) => [whole, ...rest]),
-  ].slice(0, 2);
+interface Ways {
+  /** 2 stands for more, too. */
+  readonly count: 0 | 1 | 2;
+  readonly first: readonly string[];
+}
+
+const NO_WAY: Ways = { count: 0, first: [] };
+
+/**
+ * The ways to give all fields to the columns, if `together` says what a field and the next one are as one. What is left
+ * of a record is looked at once, or a wide one would take for ever.
+ */
+function waysToFill(
+  columns: number,
+  fields: readonly string[],
+  together: (at: number, column: number) => string | null,
+): Ways {
+  const known = new Map<string, Ways>();
+  const from = (at: number, column: number): Ways => {
+    const surplus = fields.length - at - (columns - column);
+    if (surplus === 0) return { count: 1, first: fields.slice(at) };
+    if (surplus < 0 || column === columns) return NO_WAY;
+    const place = `${at} ${column}`;
+    const ways =
+      known.get(place) ?? both(after(together(at, column), at + 2, column), after(fields[at] ?? null, at + 1, column));
+    known.set(place, ways);
+    return ways;
+  };
+  const after = (value: string | null, at: number, column: number): Ways => {
+    if (value === null) return NO_WAY;
+    const { count, first } = from(at, column + 1);
+    return { count, first: [value, ...first] };
+  };
+  return from(0, 0);
+}
+
+function both(one: Ways, other: Ways): Ways {
+  if (one.count === 0) return other;
+  return other.count === 0 ? one : { ...one, count: 2 };
 }
 
 /** The fields of a line as they are written, quotes included. */
