@@ -17,7 +17,7 @@ describe('a table that ends without a line break', () => {
       const [problem] = analyseCsv(encoded(ROWS + last, 'utf-8'), {}, CONTEXT).problems;
       expect([problem?.line, problem?.message]).toEqual([
         5,
-        'the file ends in the middle of this row, as after a broken download',
+        'the file ends in the middle of this row, as after a broken download; if nothing is missing, add a line break after it',
       ]);
     },
   );
@@ -37,8 +37,9 @@ describe('a table that ends without a line break', () => {
     expect(readingOf(tabs, 'utf-8')).toHaveLength(4);
   });
 
-  test('has whole numbers among its amounts', () => {
+  test('has amounts with other numbers of decimals', () => {
     expect(readingOf(`${ROWS}2026-01-20,Tea,-4\n2026-01-21,Shoes,-1`, 'utf-8')).toHaveLength(5);
+    expect(readingOf(`${ROWS}2026-01-20,Tea,-4.5\n2026-01-21,Shoes,-1`, 'utf-8')).toHaveLength(5);
   });
 });
 
@@ -52,7 +53,8 @@ describe('a QIF file that ends without a line break', () => {
   const first = '!Type:Bank\nD2026-01-13\nT-3.50\nPCafe\n^\n';
 
   test('and without the ^ of the others ends amid its last record', () => {
-    const cut = 'the file ends in the middle of this record, as after a broken download';
+    const cut =
+      'the file ends in the middle of this record, as after a broken download; if nothing is missing, add a line break after it';
     expect(read(`${first}D2026-01-14\nT-12`)).toEqual(['row', cut]);
     expect(read(`${first}D2026-01-14\nT-12.50\nPSho`)).toEqual(['row', cut]);
   });

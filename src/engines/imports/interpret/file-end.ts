@@ -5,18 +5,19 @@ const ROWS_NEEDED = 3;
 
 /**
  * Tells whether a file that ends without a line break ends amid its last row, as a broken download does: the row has
- * fewer fields than every other, or its amount ends the file with fewer decimals than every other.
+ * fewer fields than every other, or its amount ends the file with fewer decimals than all others, which have equally many.
  */
 export class FileEnd {
   readonly #amounts: readonly number[];
   readonly #delimiter: string;
-  readonly #fewestDecimals: number[];
+  /** Of the amounts so far, by column; NaN once they differ. */
+  readonly #decimals: (number | null)[];
   #fewestFields = Infinity;
   #rows = 0;
 
   constructor({ amount, debit, credit, table }: ColumnPlan) {
     this.#amounts = [amount, debit, credit].filter((index) => index >= 0);
-    this.#fewestDecimals = this.#amounts.map(() => Infinity);
+    this.#decimals = this.#amounts.map(() => null);
     this.#delimiter = table.delimiter;
   }
 
@@ -26,8 +27,9 @@ export class FileEnd {
     this.#rows++;
     this.#fewestFields = Math.min(this.#fewestFields, reader.count);
     this.#amounts.forEach((index, i) => {
-      if (!reader.isEmpty(index))
-        this.#fewestDecimals[i] = Math.min(this.#fewestDecimals[i] as number, decimalsOf(reader.cell(index)));
+      if (reader.isEmpty(index)) return;
+      const decimals = decimalsOf(reader.cell(index));
+      this.#decimals[i] = (this.#decimals[i] ?? decimals) === decimals ? decimals : Number.NaN;
     });
     return isCut;
   }
@@ -39,8 +41,7 @@ export class FileEnd {
 
   #isShorter(reader: RecordReader): boolean {
     const i = this.#amounts.indexOf(reader.count - 1);
-    const fewest = this.#fewestDecimals[i] ?? 0;
-    return i >= 0 && fewest > 0 && fewest < Infinity && decimalsOf(reader.cell(reader.count - 1)) < fewest;
+    return i >= 0 && decimalsOf(reader.cell(reader.count - 1)) < (this.#decimals[i] ?? 0);
   }
 }
 

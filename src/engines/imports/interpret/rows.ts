@@ -230,7 +230,7 @@ class RowSource {
       case PROBLEM.otherSection:
         return `the row is below the column names on line ${this.#sectionLine(row)}, which differ from those of the rest of the file`;
       case PROBLEM.cut:
-        return 'the file ends in the middle of this row, as after a broken download';
+        return 'the file ends in the middle of this row, as after a broken download; if nothing is missing, add a line break after it';
       case PROBLEM.dateMissing:
         return 'the date is empty';
       case PROBLEM.dateInvalid:

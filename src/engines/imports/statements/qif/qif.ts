@@ -199,7 +199,8 @@ function amountText(fields: readonly QifField[]): string {
 }
 
 /** The entry of a record; records of lists and securities are skipped, and so are those without date and amount. */
-const CUT = 'the file ends in the middle of this record, as after a broken download';
+const CUT =
+  'the file ends in the middle of this record, as after a broken download; if nothing is missing, add a line break after it';
 
 function qifEntry({ line, account, fields, isCut }: QifRecord, reading: QifReading): EntryDraft {
   const entry = entryDraft(line);
