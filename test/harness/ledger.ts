@@ -1,8 +1,8 @@
 import type { Insertable } from 'kysely';
 
+import type { Schema, TransactionsTable } from '../../src/db/schema.ts';
 import { shortIdFor, shortIdsFor } from '../../src/db/short-ids.ts';
 import { textIds } from '../../src/db/texts.ts';
-import type { Schema, TransactionsTable } from '../../src/db/schema.ts';
 import type { WriteTx } from '../../src/journal/write.ts';
 import { fold } from '../../src/kernel/fold.ts';
 import type { TestApp, TestDatabase } from './test-app.ts';

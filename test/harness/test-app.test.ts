@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 
+import { wrongTotals } from './databases/totals-of-rows.ts';
 import { addAccount, addMember, addTransactions } from './ledger.ts';
 import { forEachDatabase, type TestApp } from './test-app.ts';
-import { wrongTotals } from './databases/totals-of-rows.ts';
 
 forEachDatabase((database) => {
   test('an installation has two keys, and survives a second start', async () => {

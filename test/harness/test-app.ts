@@ -7,11 +7,11 @@ import { afterAll, describe, expect, onTestFinished } from 'vitest';
 import { createApp, type App, type Overrides } from '../../src/app.ts';
 import { makeKey, type KeyToMake } from '../../src/features/api-keys/index.ts';
 import { write, type WriteTx } from '../../src/journal/write.ts';
-import { fixedClock } from './fixed-clock.ts';
 import { readConfig } from '../../src/kernel/config.ts';
 import { createLogger } from '../../src/kernel/logger.ts';
 import { embeddedInstallations, serverInstallations } from './databases/installations.ts';
 import { wrongTotals } from './databases/totals-of-rows.ts';
+import { fixedClock } from './fixed-clock.ts';
 
 export type TestClock = ReturnType<typeof fixedClock>;
 

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 import { AppError } from '../../kernel/errors.ts';
-import type { PlannedStatements } from './planned-statements.ts';
 import { LostPlan, orUnavailable } from '../unavailable.ts';
+import type { PlannedStatements } from './planned-statements.ts';
 
 /** A query as it is sent; rows come as objects, or as arrays. */
 export type Asked = pg.QueryConfig & { rowMode?: 'array' };

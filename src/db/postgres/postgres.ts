@@ -3,15 +3,15 @@ import type pg from 'pg';
 
 import { AppError } from '../../kernel/errors.ts';
 import type { Engine, EngineConnection, ReadScope, SqlValue } from '../engine.ts';
+import { postgresPortable } from '../portable.ts';
+import { asUnready, orUnavailable, READ_ONLY_SERVER, UnansweredCommit } from '../unavailable.ts';
+import { createWriteGate } from '../write-gate.ts';
 import { createFreshStatistics, type InsertedRows } from './fresh-statistics.ts';
 import { createPlannedStatements } from './planned-statements.ts';
-import { postgresPortable } from '../portable.ts';
 import { askOnce, connectTo, openPool } from './postgres-pool.ts';
 import { createSessionPresence, NOTICE, type SessionPresence } from './postgres-presence.ts';
 import { askPlanned, ReadSession, type Ask, type Connections } from './postgres-reads.ts';
 import { RowSources } from './postgres-rows.ts';
-import { asUnready, orUnavailable, READ_ONLY_SERVER, UnansweredCommit } from '../unavailable.ts';
-import { createWriteGate } from '../write-gate.ts';
 
 /** Writers of all processes take this advisory lock, so that both engines serialise writes alike. */
 const WRITE_LOCK = 4_741_331;

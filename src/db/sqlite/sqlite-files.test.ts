@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { temporaryDirectory } from '../../../test/harness/databases/databases.ts';
+import { createWriteGate } from '../write-gate.ts';
 import { createPrivate, keepPrivate } from './sqlite-files.ts';
 import { openSqlite } from './sqlite.ts';
-import { createWriteGate } from '../write-gate.ts';
 
 test('rights are set where they can be, and a volume without them stops nothing', () => {
   using directory = temporaryDirectory();

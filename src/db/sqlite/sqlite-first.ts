@@ -1,8 +1,8 @@
 import { basename, dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { troubleIn } from './sqlite-watch.ts';
 import { StorageError } from '../storage-trouble.ts';
+import { troubleIn } from './sqlite-watch.ts';
 
 const BUSY_MS = 5_000;
 const READ_ONLY = 8;

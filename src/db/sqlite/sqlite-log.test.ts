@@ -7,8 +7,8 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { temporaryDirectory } from '../../../test/harness/databases/databases.ts';
 import { eventually } from '../../../test/harness/eventually.ts';
-import { openSqlite } from './sqlite.ts';
 import { createWriteGate } from '../write-gate.ts';
+import { openSqlite } from './sqlite.ts';
 
 interface Opened {
   /** One write of all these statements; those after a promise wait for it. */

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 
-import type { OpenedFiles } from './sqlite-files.ts';
 import type { WriteGate } from '../write-gate.ts';
+import type { OpenedFiles } from './sqlite-files.ts';
 
 /** The write-ahead log of an embedded database. */
 export interface SqliteLog {

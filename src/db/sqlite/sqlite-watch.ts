@@ -2,9 +2,9 @@ import { accessSync, constants, statfsSync, statSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-import { displaced, displacedDatabase, identifyFiles, type Displaced, type OpenedFiles } from './sqlite-files.ts';
 import { StorageError, type Trouble } from '../storage-trouble.ts';
 import { orUnavailable } from '../unavailable.ts';
+import { displaced, displacedDatabase, identifyFiles, type Displaced, type OpenedFiles } from './sqlite-files.ts';
 
 /** What all threads of a process know about their database: the files it was opened from, and trouble with them. */
 export interface SharedWatch {

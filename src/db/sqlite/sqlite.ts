@@ -4,14 +4,14 @@ import { SqliteAdapter, SqliteQueryCompiler } from 'kysely';
 
 import type { Engine, EngineConnection } from '../engine.ts';
 import { sqlitePortable } from '../portable.ts';
+import { StorageError } from '../storage-trouble.ts';
+import { isBusy } from '../unavailable.ts';
+import type { WriteGate } from '../write-gate.ts';
 import { createSqliteCheck, type SqliteCheck } from './sqlite-check.ts';
 import { openBeside, openFirst, type SqliteConnection } from './sqlite-connection.ts';
 import { createSqliteLog, type SqliteLog } from './sqlite-log.ts';
 import { createFilePresence, type FilePresence } from './sqlite-presence.ts';
 import { watchSqlite, type OnTrouble, type SharedWatch, type SqliteWatch, type Step } from './sqlite-watch.ts';
-import { StorageError } from '../storage-trouble.ts';
-import { isBusy } from '../unavailable.ts';
-import type { WriteGate } from '../write-gate.ts';
 
 interface SqliteOptions {
   path: string;

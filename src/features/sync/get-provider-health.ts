@@ -4,8 +4,8 @@ import type { OutputOf } from '../../contract/operation.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { handleRead } from '../handler.ts';
 import { configuredProviders } from '../providers/index.ts';
-import { getProviderHealth as operation } from './sync.contract.ts';
 import { findLastFinished } from './logs/sync-history.queries.ts';
+import { getProviderHealth as operation } from './sync.contract.ts';
 
 type Providers = OutputOf<typeof operation>['providers'];
 type Name = keyof Providers;

@@ -7,10 +7,10 @@ import { DAY_MS, instantAfter } from '../../kernel/dates.ts';
 import { configValue } from '../config/index.ts';
 import { handleRead, type Instance } from '../handler.ts';
 import { webhookHealth } from '../webhooks/index.ts';
+import { countOutcomes, findLastFinished } from './logs/sync-history.queries.ts';
+import { successRate } from './logs/sync-log-record.ts';
 import { connectionsAttention } from './status/connection-attention.ts';
 import { getSyncHealth as operation } from './sync.contract.ts';
-import { successRate } from './logs/sync-log-record.ts';
-import { countOutcomes, findLastFinished } from './logs/sync-history.queries.ts';
 
 const SECONDS_PER_MINUTE = 60;
 

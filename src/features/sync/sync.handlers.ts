@@ -4,9 +4,6 @@ import { cutPage, fingerprintOf, positionAfter } from '../../kernel/cursor.ts';
 import { AppError, invalidParameter, notFound, unknownId } from '../../kernel/errors.ts';
 import { connections } from '../connections/index.ts';
 import { handleBackground, handleRead } from '../handler.ts';
-import { askForSyncs } from './turns/ask-for-syncs.ts';
-import * as contract from './sync.contract.ts';
-import { successRate, toSyncLogDetail, toSyncLogs } from './logs/sync-log-record.ts';
 import {
   countOutcomes,
   countSyncLogs,
@@ -14,6 +11,9 @@ import {
   selectSyncLogs,
   type SyncLogFilter,
 } from './logs/sync-history.queries.ts';
+import { successRate, toSyncLogDetail, toSyncLogs } from './logs/sync-log-record.ts';
+import * as contract from './sync.contract.ts';
+import { askForSyncs } from './turns/ask-for-syncs.ts';
 
 export const triggerSync = handleBackground(contract.triggerSync, async ({ instance }, { body }) => {
   const { connection_id: anyId } = body;

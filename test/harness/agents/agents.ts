@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 
 import { tools } from '../../../src/features/agent-tools/index.ts';
-import { callTool } from './agent-clients.ts';
 import type { RequestOptions, TestApp } from '../test-app.ts';
+import { callTool } from './agent-clients.ts';
 
 /** What a tool refuses, as the agent reads it. */
 export class Refusal extends Error {

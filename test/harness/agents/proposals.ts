@@ -3,13 +3,13 @@ import type { Selectable } from 'kysely';
 import type { AnyOperation } from '../../../src/contract/operation.ts';
 import type { WorkflowRunsTable } from '../../../src/db/schema-workflows.ts';
 import type { Principal } from '../../../src/features/handler.ts';
+import { parseBody, parseParams, parseQuery } from '../../../src/features/parse-input.ts';
 import { closePlan } from '../../../src/features/proposals/index.ts';
 import { bookkeep } from '../../../src/journal/write.ts';
 import { AppError } from '../../../src/kernel/errors.ts';
 import { authenticateKey } from '../../../src/surfaces/http/authenticate.ts';
-import { parseBody, parseParams, parseQuery } from '../../../src/features/parse-input.ts';
-import { addRun, runRow } from '../workflows/runs.ts';
 import type { TestApp } from '../test-app.ts';
+import { addRun, runRow } from '../workflows/runs.ts';
 
 interface Proposing {
   key?: string;

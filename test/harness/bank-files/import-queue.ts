@@ -1,7 +1,7 @@
 import { renewWorkLease, takeWorkLease, type Work } from '../../../src/features/work-leases.ts';
-import { csvOf, importFile } from './bank-files.ts';
 import { eventually } from '../eventually.ts';
 import type { TestApp } from '../test-app.ts';
+import { csvOf, importFile } from './bank-files.ts';
 
 const FILE = csvOf('2026-01-02 COFFEE -3.50', '2026-01-05 SALARY 1000.00');
 

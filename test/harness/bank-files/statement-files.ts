@@ -1,5 +1,5 @@
-import { analyseStatements } from '../../../src/engines/imports/statements/analyse-statements.ts';
 import type { AnalysedRow, FileAnalysis, ReadContext, ReadOptions } from '../../../src/engines/imports/analysis.ts';
+import { analyseStatements } from '../../../src/engines/imports/statements/analyse-statements.ts';
 import { readCamt } from '../../../src/engines/imports/statements/camt/camt.ts';
 import { readMt940 } from '../../../src/engines/imports/statements/mt940/mt940.ts';
 import { AppError } from '../../../src/kernel/errors.ts';

@@ -1,5 +1,5 @@
-import { shortIdFor } from '../../../src/db/short-ids.ts';
 import type { ConnectionsTable } from '../../../src/db/schema.ts';
+import { shortIdFor } from '../../../src/db/short-ids.ts';
 import { sealAccess } from '../../../src/features/providers/index.ts';
 import type { Made } from '../ledger.ts';
 import type { TestApp } from '../test-app.ts';

@@ -1,9 +1,9 @@
 import { PROVIDER_TRAITS } from '../../../src/providers/kinds.ts';
 import { ProviderFailure, type FailureClass } from '../../../src/providers/provider-failure.ts';
 import type { Access, DeliveredAccount, ItemState, Provider, ProviderTraits } from '../../../src/providers/provider.ts';
-import { configureProviders } from './bank-connection.ts';
 import { addMember, type Made } from '../ledger.ts';
 import type { TestApp, TestAppOptions, TestDatabase } from '../test-app.ts';
+import { configureProviders } from './bank-connection.ts';
 
 /** An installation with one member, Ana, where both banks are configured. */
 export async function openWithBanks(database: TestDatabase, options: TestAppOptions = {}): Promise<BankedHousehold> {

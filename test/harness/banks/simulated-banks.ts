@@ -9,9 +9,9 @@ import { eventually } from '../eventually.ts';
 import { fixedClock } from '../fixed-clock.ts';
 import { addMember, type Made } from '../ledger.ts';
 import { startProgram, type Program } from '../programs/program.ts';
-import { resetSimulators, type Simulators } from './simulators.ts';
 import { rowsOf } from '../table-rows.ts';
 import { TEST_START, type TestApp, type TestClock, type TestDatabase } from '../test-app.ts';
+import { resetSimulators, type Simulators } from './simulators.ts';
 
 /** Banks of the simulators in an installation that processes of their own serve, by the time of the machine. */
 

@@ -1,14 +1,14 @@
 import { afterEach, beforeAll, beforeEach } from 'vitest';
 
-import { bookkeep } from '../../../src/journal/write.ts';
 import type { BareWriteTx } from '../../../src/db/unit-of-work.ts';
+import { bookkeep } from '../../../src/journal/write.ts';
 import { DAY_MS } from '../../../src/kernel/dates.ts';
-import { addBankConnection } from './bank-connection.ts';
 import { fixedClock } from '../fixed-clock.ts';
 import { addMember, type Made } from '../ledger.ts';
-import { resetSimulators, useSimulators, type Simulators } from './simulators.ts';
 import { rowsOf } from '../table-rows.ts';
 import type { Answer, TestApp, TestClock, TestDatabase } from '../test-app.ts';
+import { addBankConnection } from './bank-connection.ts';
+import { resetSimulators, useSimulators, type Simulators } from './simulators.ts';
 
 /** The instant of the vectors of contract 35.10. */
 export const VECTOR_TIME = '2025-10-09T08:53:20.000Z';

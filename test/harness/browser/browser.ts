@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 
-import { builtFolder, isCurrent, readBuilt } from '../../../src/surfaces/http/pages/dashboard-sources.ts';
-import type { SignedIn } from '../people/sessions.ts';
+import { builtFolder, readBuilt } from '../../../src/surfaces/http/pages/dashboard-sources.ts';
 import type { Simulators } from '../banks/simulators.ts';
+import type { SignedIn } from '../people/sessions.ts';
 import type { TestApp, TestAppOptions, TestDatabase } from '../test-app.ts';
 
 /** The dashboard in a real browser, against a real server. One browser and one server serve all tests of a file. */

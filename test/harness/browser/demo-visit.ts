@@ -1,8 +1,8 @@
 import { chromium, type Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 
-import { CHROMIUM, CHROMIUM_FLAGS } from './browser.ts';
 import { eventually } from '../eventually.ts';
+import { CHROMIUM, CHROMIUM_FLAGS } from './browser.ts';
 
 /** A running demo, to somebody who visits it. */
 export interface VisitedDemo {

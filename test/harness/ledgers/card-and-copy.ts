@@ -1,7 +1,7 @@
 import { addDays } from '../../../src/kernel/dates.ts';
 import { addAccount, addMember } from '../ledger.ts';
-import type { ShortRow } from './linked-accounts.ts';
 import type { Answer, TestDatabase } from '../test-app.ts';
+import type { ShortRow } from './linked-accounts.ts';
 
 export const LINKS = '/api/v1/account-links';
 

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 
+import type { AccountLinksTable, TransactionMatchesTable } from '../../../src/db/schema.ts';
 import { accountLinks } from '../../../src/features/account-links/index.ts';
 import { reconcileLink, type Reconciliation } from '../../../src/features/transaction-matches/index.ts';
-import type { AccountLinksTable, TransactionMatchesTable } from '../../../src/db/schema.ts';
 import { addAccount, addMember, addTransactions, type Made } from '../ledger.ts';
 import type { Answer, TestApp, TestDatabase } from '../test-app.ts';
 

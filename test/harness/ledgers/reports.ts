@@ -1,6 +1,6 @@
-import type { TestApp } from '../test-app.ts';
 import { mondayOf } from '../../../src/kernel/dates.ts';
 import { compareCodePoints, fold } from '../../../src/kernel/fold.ts';
+import type { TestApp } from '../test-app.ts';
 
 /** A slow reading of the reports of the contract (10.1.4, 10.5.3 to 10.5.5), to hold the service against. */
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 
-import type { SignedIn } from './sessions.ts';
 import type { Answer, TestApp } from '../test-app.ts';
+import type { SignedIn } from './sessions.ts';
 
 const START = '/api/v1/auth/device-code';
 const REQUESTS = '/api/v1/auth/device-requests';

@@ -1,6 +1,6 @@
+import type { RuleRow } from '../../../src/engines/rules/row.ts';
 import { fold } from '../../../src/kernel/fold.ts';
 import { parseCents } from '../../../src/kernel/money.ts';
-import type { RuleRow } from '../../../src/engines/rules/row.ts';
 import { KINDS, type Plain } from './sample-rules.ts';
 
 function reads(row: RuleRow, field: string): unknown {

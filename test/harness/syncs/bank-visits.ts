@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 
-import type { Answer, ScriptedProvider } from '../banks/made-up-provider.ts';
-import type { Made } from '../ledger.ts';
-import { eventually } from '../eventually.ts';
 import type { SyncLogsTable, SyncTurnsTable } from '../../../src/db/schema-sync.ts';
 import type { ConnectionsTable } from '../../../src/db/schema.ts';
 import { MINUTE_MS } from '../../../src/kernel/dates.ts';
-import type { SyncedHousehold } from './synced-household.ts';
+import type { Answer, ScriptedProvider } from '../banks/made-up-provider.ts';
+import { eventually } from '../eventually.ts';
+import type { Made } from '../ledger.ts';
 import type { TestApp } from '../test-app.ts';
+import type { SyncedHousehold } from './synced-household.ts';
 import type { Selectable, Updateable } from 'kysely';
 
 /** Visits at a scripted bank that last until the test lets them end. */

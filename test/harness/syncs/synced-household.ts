@@ -1,7 +1,7 @@
 import { PROVIDER_TRAITS } from '../../../src/providers/kinds.ts';
 import { addBankConnection, configureProviders } from '../banks/bank-connection.ts';
-import { addMember, type Made } from '../ledger.ts';
 import { MADE_UP, scriptedProvider, type ScriptedProvider } from '../banks/made-up-provider.ts';
+import { addMember, type Made } from '../ledger.ts';
 import type { TestApp, TestAppOptions, TestDatabase } from '../test-app.ts';
 
 /** A household with scripted providers in place of the built-in ones. */

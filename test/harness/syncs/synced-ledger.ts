@@ -1,8 +1,8 @@
 import type { Insertable } from 'kysely';
 
 import type { Schema } from '../../../src/db/schema.ts';
-import { connections } from '../../../src/features/connections/index.ts';
 import { accounts } from '../../../src/features/accounts/index.ts';
+import { connections } from '../../../src/features/connections/index.ts';
 import { storeSuggestions, type NewSuggestion } from '../../../src/features/suggestions/index.ts';
 import { addTransactions, type Made, type NewTransaction } from '../ledger.ts';
 import type { TestApp } from '../test-app.ts';

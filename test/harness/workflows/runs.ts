@@ -8,9 +8,9 @@ import type { RunDefinition, ToolScope } from '../../../src/features/workflow-ru
 import { bookkeep } from '../../../src/journal/write.ts';
 import type { ModelAnswer } from '../../../src/models/model.ts';
 import { eventually } from '../eventually.ts';
-import { scriptedModel, type Script, type ScriptedModel } from './scripted-model.ts';
 import { rowsOf } from '../table-rows.ts';
 import type { TestApp, TestAppOptions, TestDatabase } from '../test-app.ts';
+import { scriptedModel, type Script, type ScriptedModel } from './scripted-model.ts';
 
 export { answer, scriptedModel, silence, type Script, type ScriptedModel } from './scripted-model.ts';
 

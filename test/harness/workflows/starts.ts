@@ -2,9 +2,9 @@ import { expect } from 'vitest';
 
 import { lookForStarts } from '../../../src/features/workflow-triggers/index.ts';
 import { addMember } from '../ledger.ts';
-import { setUpModel } from './started-runs.ts';
 import { rowsOf } from '../table-rows.ts';
 import type { TestApp, TestDatabase } from '../test-app.ts';
+import { setUpModel } from './started-runs.ts';
 import { addWorkflow, type MadeWorkflow } from './workflow-rows.ts';
 
 export const MINUTE = 60_000;

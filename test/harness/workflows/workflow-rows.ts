@@ -1,5 +1,5 @@
-import type { WorkflowRunsTable } from '../../../src/db/schema-workflows.ts';
 import type { SqlValue } from '../../../src/db/engine.ts';
+import type { WorkflowRunsTable } from '../../../src/db/schema-workflows.ts';
 import type { TestApp } from '../test-app.ts';
 
 export interface MadeWorkflow {

@@ -2,11 +2,11 @@ import type { ConnectionsTable } from '../../../db/schema.ts';
 import { write, type WriteTx } from '../../../journal/write.ts';
 import { connections } from '../../connections/index.ts';
 import type { Instance } from '../../handler.ts';
-import { selectFeeds } from './account-feeds.queries.ts';
-import { attachAccounts, bankOf } from './attach-accounts.ts';
 import type { CollapsedDelivery } from '../fetch/collapse-delivery.ts';
 import type { FetchedSync } from '../run/commit-sync.ts';
 import { syncOrigin } from '../run/sync-origin.ts';
+import { selectFeeds } from './account-feeds.queries.ts';
+import { attachAccounts, bankOf } from './attach-accounts.ts';
 
 /**
  * Attaches accounts that the provider lists for the first time in a write of their own, so that they can be recognised

@@ -8,11 +8,11 @@ import {
 import { dayIn, type DateOnly } from '../../../kernel/dates.ts';
 import { formatCents } from '../../../kernel/money.ts';
 import { householdZone } from '../../config/index.ts';
-import type { AttachedAccount } from './attach-accounts.ts';
-import { putFeed, type AccountFeed } from './account-feeds.queries.ts';
-import { sumsOfSource } from './balances.queries.ts';
 import type { BalanceCheckRecord, SyncTally } from '../logs/sync-tally.ts';
 import type { SyncWarnings } from '../logs/sync-warnings.ts';
+import { putFeed, type AccountFeed } from './account-feeds.queries.ts';
+import type { AttachedAccount } from './attach-accounts.ts';
+import { sumsOfSource } from './balances.queries.ts';
 
 interface Proving {
   readonly isHistoryComplete: boolean;

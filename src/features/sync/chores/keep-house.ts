@@ -10,10 +10,10 @@ import { oldJobs } from '../../jobs/index.ts';
 import { deleteInParts, type OldRows } from '../../old-rows.ts';
 import { oldRuleRuns, RUNS_OF_GONE_SYNCS } from '../../rules/index.ts';
 import { pickUpEvents } from '../../webhooks/index.ts';
-import { finishSyncs } from '../run/after-sync.ts';
-import { requestSync } from '../turns/request-sync.ts';
 import { sweepSpools } from '../fetch/spool.ts';
 import { selectRunning } from '../logs/sync-logs.queries.ts';
+import { finishSyncs } from '../run/after-sync.ts';
+import { requestSync } from '../turns/request-sync.ts';
 
 /**
  * Deletes sync logs and webhook events that are older than the household keeps them (contract 30.11), and what runs of

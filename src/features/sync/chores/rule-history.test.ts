@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 
-import { addAccount, addMember, addTransactions, type Made } from '../../../../test/harness/ledger.ts';
 import { accountOf, itemOf, pageOf, rowOf } from '../../../../test/harness/banks/made-up-provider.ts';
+import { addAccount, addMember, addTransactions, type Made } from '../../../../test/harness/ledger.ts';
 import { runASync } from '../../../../test/harness/syncs/run-a-sync.ts';
-import { openSyncedHousehold, type SyncedHousehold } from '../../../../test/harness/syncs/synced-household.ts';
 import { addSyncLog } from '../../../../test/harness/syncs/sync-logs.ts';
+import { openSyncedHousehold, type SyncedHousehold } from '../../../../test/harness/syncs/synced-household.ts';
 import { forEachDatabase } from '../../../../test/harness/test-app.ts';
 import { keepHouse } from './keep-house.ts';
 

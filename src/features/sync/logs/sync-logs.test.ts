@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { addBankConnection } from '../../../../test/harness/banks/bank-connection.ts';
-import { alter } from '../../../../test/harness/syncs/bank-visits.ts';
 import { addAccount, addMember, type Made } from '../../../../test/harness/ledger.ts';
+import { alter } from '../../../../test/harness/syncs/bank-visits.ts';
 import { addSyncLog } from '../../../../test/harness/syncs/sync-logs.ts';
 import { forEachDatabase, type TestApp } from '../../../../test/harness/test-app.ts';
 

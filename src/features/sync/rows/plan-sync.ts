@@ -1,15 +1,15 @@
-import type { WriteTx } from '../../../journal/write.ts';
 import type { ReadTx } from '../../../db/unit-of-work.ts';
 import type { AccountBatch, AccountPlan } from '../../../engines/sync/account-plan.ts';
 import { planAccountRows } from '../../../engines/sync/plan-account-rows.ts';
 import { datesReached, idsReached } from '../../../engines/sync/reach.ts';
+import type { WriteTx } from '../../../journal/write.ts';
 import type { FetchOutcome, ProviderTraits } from '../../../providers/provider.ts';
+import type { StoredRow } from '../../ledger-rows/index.ts';
+import { selectSeparated } from '../../suggestions/index.ts';
 import type { AttachedAccount } from '../accounts/attach-accounts.ts';
 import type { CollapsedDelivery } from '../fetch/collapse-delivery.ts';
 import type { KeptRow } from '../fetch/delivery.ts';
 import { selectAliases, selectPendingRows, selectRowsBetween, selectRowsById } from './known-rows.queries.ts';
-import type { StoredRow } from '../../ledger-rows/index.ts';
-import { selectSeparated } from '../../suggestions/index.ts';
 
 /** One account's part of a sync: what arrived, and what to do about it. */
 export interface AccountWork {

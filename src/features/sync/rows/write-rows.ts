@@ -4,12 +4,12 @@ import { oneAfterAnother } from '../../../kernel/one-after-another.ts';
 import type { ProviderMapping } from '../../categories/index.ts';
 import { rowAdder, textIdsOf, type StoredRow } from '../../ledger-rows/index.ts';
 import type { Ingestion } from '../../rules/index.ts';
-import { changeRows, type RowToChange } from './change-rows.ts';
 import type { Delivery, KeptRow } from '../fetch/delivery.ts';
+import type { SyncTally } from '../logs/sync-tally.ts';
+import { changeRows, type RowToChange } from './change-rows.ts';
 import { putAliases, putFeeds, stampRemoved, type FeedRow } from './known-rows.queries.ts';
 import type { AccountWork } from './plan-sync.ts';
 import { valuesOf } from './provider-values.ts';
-import type { SyncTally } from '../logs/sync-tally.ts';
 import { withdrawRows } from './withdraw-rows.ts';
 
 const ROWS_AT_ONCE = 250;

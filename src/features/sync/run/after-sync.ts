@@ -1,7 +1,7 @@
 import { bookkeep } from '../../../journal/write.ts';
 import type { Instance } from '../../handler.ts';
-import { settleEvents } from '../../webhooks/index.ts';
 import { reconcileNow } from '../../transaction-matches/index.ts';
+import { settleEvents } from '../../webhooks/index.ts';
 import { noteCause } from '../../workflow-triggers/index.ts';
 import { findLog, removeNote, selectChangedAccounts, selectNotes } from '../logs/sync-logs.queries.ts';
 

@@ -1,18 +1,18 @@
 import { CONNECTION_DISCONNECTED, syncErrorMessage } from '../../../engines/sync/sync-errors.ts';
 import { write, type WriteTx } from '../../../journal/write.ts';
-import { AppError } from '../../../kernel/errors.ts';
 import { instantNow } from '../../../kernel/clock.ts';
 import { instantAt } from '../../../kernel/dates.ts';
+import { AppError } from '../../../kernel/errors.ts';
 import { ProviderFailure } from '../../../providers/provider-failure.ts';
 import { findConnectionOf } from '../../connections/index.ts';
 import type { Instance } from '../../handler.ts';
 import { settleEvents } from '../../webhooks/index.ts';
+import { endLog, findLog } from '../logs/sync-logs.queries.ts';
 import { tellOfFailure } from '../status/connection-alerts.ts';
 import { applyConnectionEvent, eventContext } from '../status/connection-events.ts';
 import { findHeldLease, holdsTurn, releaseLease } from '../turns/leases.ts';
 import type { SyncTurn } from './run-sync.ts';
 import { syncOrigin } from './sync-origin.ts';
-import { endLog, findLog } from '../logs/sync-logs.queries.ts';
 
 /** Whose sync it is, and by what it holds its turn. */
 type HeldTurn = Pick<SyncTurn, 'connectionId' | 'syncLogId' | 'fencingToken'>;

@@ -1,13 +1,13 @@
 import { ProviderFailure } from '../../../providers/provider-failure.ts';
 import { NO_CALLER, type Instance } from '../../handler.ts';
-import { finishSync } from './after-sync.ts';
 import { commitLargeSync } from '../commit-large-sync.ts';
-import { commitSync, type FetchedSync } from './commit-sync.ts';
-import { failSync, isOurs } from './fail-sync.ts';
 import { fetchSync } from '../fetch/fetch-sync.ts';
 import { hasLongHistory, loadSync } from '../fetch/load-sync.ts';
-import type { SyncTrigger } from '../turns/request-sync.ts';
 import { removeSpool } from '../fetch/spool.ts';
+import type { SyncTrigger } from '../turns/request-sync.ts';
+import { finishSync } from './after-sync.ts';
+import { commitSync, type FetchedSync } from './commit-sync.ts';
+import { failSync, isOurs } from './fail-sync.ts';
 import { updateWebhook } from './update-webhook.ts';
 
 /** A sync whose lease is taken and whose log is `in_progress`. Plain data, because it goes to worker threads. */

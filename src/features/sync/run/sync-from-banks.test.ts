@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
+import { useSimulators } from '../../../../test/harness/banks/simulators.ts';
 import { addMember, type Made } from '../../../../test/harness/ledger.ts';
 import { runASync } from '../../../../test/harness/syncs/run-a-sync.ts';
-import { useSimulators } from '../../../../test/harness/banks/simulators.ts';
 import { forEachDatabase, type TestApp } from '../../../../test/harness/test-app.ts';
 
 const simulators = useSimulators();

@@ -1,8 +1,8 @@
 import { bookkeep } from '../../../journal/write.ts';
 import type { Access, ItemState, Provider } from '../../../providers/provider.ts';
 import type { Instance } from '../../handler.ts';
-import type { SyncTurn } from './run-sync.ts';
 import { addWarning } from '../logs/sync-logs.queries.ts';
+import type { SyncTurn } from './run-sync.ts';
 
 /** Updates the webhook address at the provider, after a successful sync. A failure is only a warning. */
 export async function updateWebhook(

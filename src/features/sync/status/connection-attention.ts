@@ -9,8 +9,8 @@ import { configValue, householdZone } from '../../config/index.ts';
 import type { Instance } from '../../handler.ts';
 import { configuredProviders, traitsOf } from '../../providers/index.ts';
 import { countOpenSuggestions } from '../../suggestions/index.ts';
-import { syncPace } from './connection-events.ts';
 import type { CONNECTION_ATTENTION_CODES } from '../sync-record.contract.ts';
+import { syncPace } from './connection-events.ts';
 
 /** A closed account must not nag forever. */
 const MISSING_SHOWN_DAYS = 30;

@@ -12,8 +12,8 @@ import { configValue } from '../../config/index.ts';
 import { connections } from '../../connections/index.ts';
 import type { Instance } from '../../handler.ts';
 import { traitsOf } from '../../providers/index.ts';
-import { tellOfStatus } from './connection-alerts.ts';
 import { dropRequest, keepManualRequest, requestSync } from '../turns/request-sync.ts';
+import { tellOfStatus } from './connection-alerts.ts';
 
 const MINUTE_SECONDS = 60;
 

@@ -5,8 +5,8 @@ import { bookkeep } from '../../../journal/write.ts';
 import { configValue } from '../../config/index.ts';
 import type { Instance } from '../../handler.ts';
 import { configuredProviders } from '../../providers/index.ts';
-import { requestSync } from './request-sync.ts';
 import type { triggerSync } from '../sync.contract.ts';
+import { requestSync } from './request-sync.ts';
 import type { SyncSlot } from './sync-slots.ts';
 import { findTurn, requestedSync, takeTurn, type TakenTurn } from './take-turn.ts';
 

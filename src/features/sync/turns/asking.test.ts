@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { alter, holdVisits, logsOf, syncAll, turnOf, type Visits } from '../../../../test/harness/syncs/bank-visits.ts';
-import { addAccount, addMember } from '../../../../test/harness/ledger.ts';
-import { accountOf, itemOf } from '../../../../test/harness/banks/made-up-provider.ts';
-import { openSyncedHousehold, type SyncedHousehold } from '../../../../test/harness/syncs/synced-household.ts';
 import { addBankConnection } from '../../../../test/harness/banks/bank-connection.ts';
+import { accountOf, itemOf } from '../../../../test/harness/banks/made-up-provider.ts';
+import { addAccount, addMember } from '../../../../test/harness/ledger.ts';
+import { alter, holdVisits, logsOf, syncAll, turnOf, type Visits } from '../../../../test/harness/syncs/bank-visits.ts';
+import { openSyncedHousehold, type SyncedHousehold } from '../../../../test/harness/syncs/synced-household.ts';
 import { forEachDatabase } from '../../../../test/harness/test-app.ts';
 
 forEachDatabase((database) => {

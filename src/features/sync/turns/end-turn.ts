@@ -1,18 +1,18 @@
-import { CONNECTION_DISCONNECTED, INTERRUPTED, syncErrorMessage } from '../../../engines/sync/sync-errors.ts';
 import type { ReadTx } from '../../../db/unit-of-work.ts';
+import { CONNECTION_DISCONNECTED, INTERRUPTED, syncErrorMessage } from '../../../engines/sync/sync-errors.ts';
 import { systemOrigin, write, type WriteTx } from '../../../journal/write.ts';
 import { instantNow } from '../../../kernel/clock.ts';
 import type { ProviderFailure } from '../../../providers/provider-failure.ts';
 import { findConnectionOf } from '../../connections/index.ts';
 import type { Instance } from '../../handler.ts';
-import { finishSyncs } from '../run/after-sync.ts';
-import { changeByEvent, eventContext } from '../status/connection-events.ts';
-import { storeFailure } from '../run/fail-sync.ts';
-import { releaseLease, selectLostLeases } from './leases.ts';
-import { requestSync, type SyncTrigger } from './request-sync.ts';
-import type { SyncTurn } from '../run/run-sync.ts';
 import type { SyncLogRow } from '../logs/sync-history.queries.ts';
 import { endLog, findLog } from '../logs/sync-logs.queries.ts';
+import { finishSyncs } from '../run/after-sync.ts';
+import { storeFailure } from '../run/fail-sync.ts';
+import type { SyncTurn } from '../run/run-sync.ts';
+import { changeByEvent, eventContext } from '../status/connection-events.ts';
+import { releaseLease, selectLostLeases } from './leases.ts';
+import { requestSync, type SyncTrigger } from './request-sync.ts';
 
 /** Of writes that leave no change set: logs and turns are their own record. */
 export const SYNC_ORIGIN = systemOrigin('sync', 'sync.end', { source: 'sync' });

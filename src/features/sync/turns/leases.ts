@@ -6,8 +6,8 @@ import type { BareWriteTx, Database, ReadTx } from '../../../db/unit-of-work.ts'
 import { bookkeep } from '../../../journal/write.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { Instance } from '../../handler.ts';
-import type { SyncTrigger } from './request-sync.ts';
 import type { SyncTurn } from '../run/run-sync.ts';
+import type { SyncTrigger } from './request-sync.ts';
 
 /** Who syncs a connection (contract 30.7.1). A run writes only while the fencing token of its lease is still there. */
 

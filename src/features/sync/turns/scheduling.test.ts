@@ -1,5 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
+import { addBankConnection } from '../../../../test/harness/banks/bank-connection.ts';
+import { MADE_UP, scriptedProvider, type ScriptedProvider } from '../../../../test/harness/banks/made-up-provider.ts';
+import { addMember, type Made } from '../../../../test/harness/ledger.ts';
 import {
   alter,
   connectionOf,
@@ -12,9 +15,6 @@ import {
   waitOf,
   type Visits,
 } from '../../../../test/harness/syncs/bank-visits.ts';
-import { addBankConnection } from '../../../../test/harness/banks/bank-connection.ts';
-import { addMember, type Made } from '../../../../test/harness/ledger.ts';
-import { MADE_UP, scriptedProvider, type ScriptedProvider } from '../../../../test/harness/banks/made-up-provider.ts';
 import { addSyncLog } from '../../../../test/harness/syncs/sync-logs.ts';
 import { openSyncedHousehold, type SyncedHousehold } from '../../../../test/harness/syncs/synced-household.ts';
 import { forEachDatabase, TEST_START, type TestApp } from '../../../../test/harness/test-app.ts';

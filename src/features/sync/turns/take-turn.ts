@@ -6,9 +6,9 @@ import { LIMITS } from '../../../kernel/limits.ts';
 import { configValue } from '../../config/index.ts';
 import type { Instance } from '../../handler.ts';
 import { traitsOf } from '../../providers/index.ts';
+import type { SyncTurn } from '../run/run-sync.ts';
 import { takeLease, type WantedSync } from './leases.ts';
 import type { SyncTrigger } from './request-sync.ts';
-import type { SyncTurn } from '../run/run-sync.ts';
 
 const MS_PER_SECOND = 1_000;
 

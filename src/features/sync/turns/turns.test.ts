@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
+import type { Made } from '../../../../test/harness/ledger.ts';
 import {
   alter,
   connectionOf,
@@ -13,14 +14,13 @@ import {
   waitOf,
   type Visits,
 } from '../../../../test/harness/syncs/bank-visits.ts';
-import type { Made } from '../../../../test/harness/ledger.ts';
 import { openSyncedHousehold, type SyncedHousehold } from '../../../../test/harness/syncs/synced-household.ts';
 import { rowsOf } from '../../../../test/harness/table-rows.ts';
 import { forEachDatabase, TEST_START, type TestApp } from '../../../../test/harness/test-app.ts';
 import { bookkeep } from '../../../journal/write.ts';
-import { endLostTurns } from './end-turn.ts';
-import type { SyncTurn } from '../run/run-sync.ts';
 import { endLog, leaveNote } from '../logs/sync-logs.queries.ts';
+import type { SyncTurn } from '../run/run-sync.ts';
+import { endLostTurns } from './end-turn.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
