@@ -174,7 +174,7 @@ const RULE_RUNS: Readonly<Record<string, string>> = {
   recategorize: ' on recategorization',
 };
 
-interface Told {
+interface EntrySource {
   transactionId: string;
   set: TimelineSet;
   /** None for the creation of the row. */
@@ -182,7 +182,11 @@ interface Told {
   undoneBy: string | null;
 }
 
-function toEntry({ transactionId, set, change, undoneBy }: Told, draft: EntryDraft, names: Names): AnnotationRecord {
+function toEntry(
+  { transactionId, set, change, undoneBy }: EntrySource,
+  draft: EntryDraft,
+  names: Names,
+): AnnotationRecord {
   const ruleId = change?.ruleId ?? null;
   const ruleName = ruleId === null ? null : (names.rule(ruleId, set.id)?.name ?? '?');
   const actor =

@@ -12,7 +12,7 @@ import { ProviderFailure, type FailureClass } from '../../providers/provider-fai
 import type { DeliveredTransaction } from '../../providers/provider.ts';
 import { tellOfConsents } from '../sync/status/connection-alerts.ts';
 
-interface Told {
+interface RaisedNotification {
   event: string;
   priority: string;
   title: string;
@@ -40,11 +40,11 @@ forEachDatabase((database) => {
 
     /** What was told since the last call. */
     const known = new Set<string>();
-    async function news(): Promise<Told[]> {
+    async function news(): Promise<RaisedNotification[]> {
       const rows = (await rowsOf(
         home.app.app.instance.database,
         'select * from notification_deliveries',
-      )) as unknown as (Told & {
+      )) as unknown as (RaisedNotification & {
         id: string;
       })[];
       const fresh = rows.filter(({ id }) => !known.has(id)).toSorted((one, other) => (one.id < other.id ? -1 : 1));

@@ -21,7 +21,7 @@ import {
   type Category,
   type Query,
   type Row,
-  type Told,
+  type ReportFields,
   type World,
 } from '../../../test/harness/ledgers/reports.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
@@ -149,10 +149,10 @@ function withIds({ members, rows }: World, query: Query): Query {
 
 async function reportsAgree(w: World, named: Query): Promise<void> {
   const query = withIds(w, named);
-  const ask = async (path: string, more: Query): Promise<Told> => {
+  const ask = async (path: string, more: Query): Promise<ReportFields> => {
     const answer = await w.app.request('GET', `${LIST}${path}`, { query: { ...query, ...more } });
     expect(answer.status, answer.text).toBe(200);
-    return answer.json as Told;
+    return answer.json as ReportFields;
   };
   const rows = counting(w, named);
   const what = JSON.stringify(query);
@@ -161,9 +161,9 @@ async function reportsAgree(w: World, named: Query): Promise<void> {
     const expected = summary(w, rows, by);
     expect(told['totals'], `${by} ${what}`).toEqual(summaryTotals(rows, by, query));
     expect([told['row_count'], told['truncated']]).toEqual([expected.length, false]);
-    const sorted = (list: Told[]): Told[] =>
+    const sorted = (list: ReportFields[]): ReportFields[] =>
       by.includes('user') || by.includes('tag') ? list.toSorted(byContent) : list;
-    expect(sorted(told['summary'] as Told[]), `${by} ${what}`).toEqual(sorted(expected));
+    expect(sorted(told['summary'] as ReportFields[]), `${by} ${what}`).toEqual(sorted(expected));
   }
   for (const minCount of [1, 3]) {
     const told = await ask('/merchants', { min_count: String(minCount), limit: '5000' });
@@ -183,7 +183,7 @@ async function reportsAgree(w: World, named: Query): Promise<void> {
   });
 }
 
-function byContent(a: Told, b: Told): number {
+function byContent(a: ReportFields, b: ReportFields): number {
   return compareCodePoints(JSON.stringify(a), JSON.stringify(b));
 }
 

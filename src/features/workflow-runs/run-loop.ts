@@ -22,7 +22,7 @@ import type { ClaimedRun } from './run-leases.ts';
 import { patiently, RunRecord, type Spent } from './run-record.ts';
 import { LeaseLost, type RunControl } from './run-stop.ts';
 import { createRunTools, NOT_CARRIED_OUT, readableInput, type Called, type RunTools } from './run-tools.ts';
-import { stopBeforeStep, stopNow, type Standing } from './stop-before-step.ts';
+import { stopBeforeStep, stopNow, type RunState } from './stop-before-step.ts';
 import { openingLines, type Line, type Mask } from './transcript.ts';
 
 /** A run under way. */
@@ -78,7 +78,7 @@ async function work(run: Run): Promise<Ending> {
   const model = await openModel(run.instance, { provider, name });
   try {
     for (;;) {
-      const ending = stopBeforeStep(standingOf(run)) ?? (await takeStep(run, model));
+      const ending = stopBeforeStep(stateOf(run)) ?? (await takeStep(run, model));
       if (ending) return ending;
     }
   } finally {
@@ -104,7 +104,7 @@ async function takeStep(run: Run, model: Model): Promise<Ending | undefined> {
     return failed(ERROR_CODES[asked.failure.kind], asked.failure.message);
   }
   if (asked.kind === 'aborted') {
-    const stop = stopNow(standingOf(run)) ?? INTERRUPTED;
+    const stop = stopNow(stateOf(run)) ?? INTERRUPTED;
     if (asked.isOutstanding) await record.account(spentOn(run, estimatedUsage(request)), []);
     return stop;
   }
@@ -154,7 +154,7 @@ async function callInTime({ instance, control, tools }: Run, request: ToolReques
   });
 }
 
-function standingOf({ record, definition, control, instance }: Run): Standing {
+function stateOf({ record, definition, control, instance }: Run): RunState {
   return { row: record.row, caps: definition.caps, control, now: instance.clock.now() };
 }
 

@@ -8,7 +8,7 @@ import { LeaseLost, RunStop, type RunControl } from './run-stop.ts';
 const MS_PER_SECOND = 1_000;
 
 /** Where a run stands between two steps. */
-export interface Standing {
+export interface RunState {
   readonly row: RunRow;
   readonly caps: RunDefinition['caps'];
   readonly control: RunControl;
@@ -17,9 +17,9 @@ export interface Standing {
 }
 
 /** Why there is no further step, in the order of contract 60.5. @throws LeaseLost */
-export function stopBeforeStep(standing: Standing): Ending | undefined {
-  const { row, caps, control } = standing;
-  const stop = stopNow(standing);
+export function stopBeforeStep(state: RunState): Ending | undefined {
+  const { row, caps, control } = state;
+  const stop = stopNow(state);
   if (stop) return stop;
   const turns = caps.maxTurns ?? LIMITS.workflowTurns;
   if (row.turn_count >= turns) return { kind: 'capped', cap: 'max_turns', limit: turns, used: row.turn_count };
@@ -36,7 +36,7 @@ export function stopBeforeStep(standing: Standing): Ending | undefined {
 }
 
 /** Why even an outstanding request is not awaited. @throws LeaseLost */
-export function stopNow({ row, caps, control, now }: Standing): Ending | undefined {
+export function stopNow({ row, caps, control, now }: RunState): Ending | undefined {
   const reason: unknown = control.signal.reason;
   const kind = reason instanceof RunStop ? reason.kind : undefined;
   if (kind === 'lost') throw new LeaseLost();

@@ -74,7 +74,7 @@ export interface World {
 }
 
 export type Query = Readonly<Record<string, string>>;
-export type Told = Record<string, unknown>;
+export type ReportFields = Record<string, unknown>;
 
 /** The rows that match and count (10.1.4), by some of the filters; members and counterparties by name. */
 export function counting({ rows, members }: World, query: Query): Row[] {
@@ -116,7 +116,7 @@ function money(sum: bigint): string {
   return `${sum < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-function total(rows: readonly Row[]): Told {
+function total(rows: readonly Row[]): ReportFields {
   const [sum, out] = rows.reduce(
     ([all, spent], row) => [all + cents(row), cents(row) > 0n ? spent + cents(row) : spent],
     [0n, 0n],
@@ -154,7 +154,7 @@ const bySum = (a: readonly Row[], b: readonly Row[]): number =>
   sumOf(a) === sumOf(b) ? 0 : sumOf(a) > sumOf(b) ? -1 : 1;
 const currencyOf = (rows: readonly Row[]): unknown => rows[0]?.iso_currency_code;
 
-export function totals(rows: readonly Row[]): Told[] {
+export function totals(rows: readonly Row[]): ReportFields[] {
   return grouped(rows, () => [null])
     .map((group) => total(group.rows))
     .sort((a, b) => byText(a['iso_currency_code'], b['iso_currency_code']));
@@ -196,7 +196,7 @@ function keysOf(row: Row, by: readonly Single[]): Key[] {
   return ids.map((list) => ({ ids: list, period }));
 }
 
-export function summary(w: World, rows: readonly Row[], by: Grouping): Told[] {
+export function summary(w: World, rows: readonly Row[], by: Grouping): ReportFields[] {
   const groups = grouped(rows, (row) => keysOf(row, singles(by)));
   // Members and tags are ordered by UUIDs that their groups do not show: a tie of theirs has no place here.
   const byIds = (a: Key, b: Key): number => a.ids.map((id, i) => byText(id, b.ids[i])).find((sign) => sign !== 0) ?? 0;
@@ -211,12 +211,12 @@ export function summary(w: World, rows: readonly Row[], by: Grouping): Told[] {
   }));
 }
 
-function described(w: World, by: Grouping, { ids }: Key, row: Row): Told {
+function described(w: World, by: Grouping, { ids }: Key, row: Row): ReportFields {
   const named = singles(by).filter((one) => IDS_OF[one] !== undefined);
-  return Object.assign({}, ...named.map((one, index) => describedBy(w, one, ids[index] ?? null, row))) as Told;
+  return Object.assign({}, ...named.map((one, index) => describedBy(w, one, ids[index] ?? null, row))) as ReportFields;
 }
 
-function describedBy(w: World, by: Single, id: string | null, row: Row): Told {
+function describedBy(w: World, by: Single, id: string | null, row: Row): ReportFields {
   if (by === 'category' || by === 'category_primary') {
     const category = id === null ? undefined : w.categories.get(id);
     return {
@@ -236,7 +236,7 @@ function describedBy(w: World, by: Single, id: string | null, row: Row): Told {
 }
 
 /** Totals of a summary: with a period among the groups, each says how many there are and what comes to one (10.5.4). */
-export function summaryTotals(rows: readonly Row[], by: Grouping, query: Query): Told[] {
+export function summaryTotals(rows: readonly Row[], by: Grouping, query: Query): ReportFields[] {
   const period = singles(by).find((one) => PERIOD_OF[one] !== undefined);
   const told = totals(rows);
   if (period === undefined) return told;
@@ -258,7 +258,7 @@ export function summaryTotals(rows: readonly Row[], by: Grouping, query: Query):
   });
 }
 
-export function merchants(rows: readonly Row[], minCount: number): { rows: Told[]; counted: Row[] } {
+export function merchants(rows: readonly Row[], minCount: number): { rows: ReportFields[]; counted: Row[] } {
   const groups = grouped(rows, (row) => [row.counterparty_id ?? `text:${fold(row.merchant_name ?? row.name)}`]).filter(
     (group) => group.rows.length >= minCount,
   );

@@ -46,7 +46,7 @@ function answerTo(answer: Answer): [string, unknown] | null {
   return code === 'INVALID_ROWS' ? ['skip_invalid', true] : null;
 }
 
-interface Told {
+interface ReadOutcome {
   format: string | null;
   outcome: string;
   /** What had to be said, in the order in which it was asked. */
@@ -65,7 +65,7 @@ function outcomeOf({ status, json }: Answer): string {
 }
 
 forEachDatabase((database) => {
-  const told: Record<string, Told> = {};
+  const told: Record<string, ReadOutcome> = {};
   let app: TestApp;
   beforeAll(async () => {
     app = await database.open();

@@ -11,10 +11,15 @@ import { raise } from '../../notifications/index.ts';
 
 /** Notifications about connections (contract 50.4.1). `connection_alerts` remembers which were sent. */
 
-type Told = Pick<ConnectionsTable, 'id' | 'status' | 'institution_name'>;
+type ReportedConnection = Pick<ConnectionsTable, 'id' | 'status' | 'institution_name'>;
 
 /** Notifies of a lost login, in the write that detected it. A disconnected connection has nothing to report. */
-export async function tellOfStatus(tx: BareWriteTx, before: Told, now: Told['status'], message: string): Promise<void> {
+export async function tellOfStatus(
+  tx: BareWriteTx,
+  before: ReportedConnection,
+  now: ReportedConnection['status'],
+  message: string,
+): Promise<void> {
   if (now === 'disconnected')
     await tx.q.deleteFrom('connection_alerts').where('connection_id', '=', before.id).execute();
   if (now !== 'pending_reauth' || before.status === now) return;
@@ -33,7 +38,7 @@ export async function tellOfStatus(tx: BareWriteTx, before: Told, now: Told['sta
 
 interface EndedSync {
   readonly syncLogId: string;
-  readonly connection: Told;
+  readonly connection: ReportedConnection;
 }
 
 /** Notifies of a failed sync, unless the previous one failed too or people already know that the login is lost. */
@@ -112,7 +117,7 @@ export async function tellOfConsents(instance: Instance): Promise<void> {
   });
 }
 
-interface EndingConsent extends Told {
+interface EndingConsent extends ReportedConnection {
   readonly endsAt: string;
   /** When the end was guessed; null if the bank said it. */
   readonly guessedAt: string | null;
