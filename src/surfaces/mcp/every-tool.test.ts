@@ -3,6 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import { callTool, sendMessage } from '../../../test/harness/agents/agent-clients.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
+import { setUpModel } from '../../../test/harness/workflows/started-runs.ts';
+import { addWorkflow } from '../../../test/harness/workflows/workflow-rows.ts';
 import { generateHousehold } from '../../../simulators/household.ts';
 import { writeHousehold } from '../../../simulators/write-household.ts';
 import { browserOperations, operations } from '../../contract/registry.ts';
@@ -49,8 +51,7 @@ describe('The list of tools', () => {
     expect(info.description.length).toBeLessThanOrEqual(1_000);
     const known = [...operations, ...browserOperations].map(({ name }) => name);
     expect(known).toEqual(expect.arrayContaining([...info.operations]));
-    // Workflows cannot be made yet, so there is none to run.
-    if (info.name !== 'run_workflow') expect(info.examples.length).toBeGreaterThan(0);
+    expect(info.examples.length).toBeGreaterThan(0);
     const outputs = Object.keys((tool.operation.response as unknown as { shape: object }).shape);
     for (const path of info.untrusted) expect(outputs).toContain(path.split(/[.[]/)[0]);
     const { inputSchema, annotations } = listedTool(tool);
@@ -154,7 +155,7 @@ forEachDatabase((database) => {
     return post('account-links', { primary_account_id: primary, dependent_account_id: dependent });
   }
 
-  /** What the ids of the examples stand for, made anew for each. */
+  /** What the ids of the examples stand for, made again for each. */
   const MADE: Readonly<Record<string, () => Promise<string>>> = {
     Tx9kLm2P: async () => (await get('transactions', { limit: '2' })).transactions[0].short_id,
     Tx8kLm2P: async () => (await get('transactions', { limit: '2' })).transactions[1].short_id,
@@ -176,6 +177,10 @@ forEachDatabase((database) => {
         iso_currency_code: 'USD',
       };
       return (await post('imports', body)).import?.short_id ?? (await get('imports')).imports[0].short_id;
+    },
+    'weekly-digest': async () => {
+      await setUpModel(app);
+      return (await addWorkflow(app, { name: 'Weekly digest' })).short_id;
     },
     aB3dE5fG: accountWithRows,
     dEp3nD3n: accountWithRows,

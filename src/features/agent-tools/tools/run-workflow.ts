@@ -30,6 +30,12 @@ export const runWorkflow = defineWriteTool({
     'CONCURRENCY_LOCKED',
   ],
   operations: ['runWorkflow'],
+  examples: [
+    {
+      arguments: { workflow: 'weekly-digest', prompt_prefix: 'Say more about restaurants this time.' },
+      says: 'Send the weekly digest now, with more about restaurants.',
+    },
+  ],
   run: async (context, { workflow, prompt_prefix }) => {
     const run = await callOperation(context, operation, {
       params: { slug: workflow },
