@@ -49,7 +49,7 @@ forEachDatabase(({ open }) => {
 
       const port = Number(new URL(await app.app.listen()).port);
       for (const bytes of [0, 1, 0, 70_000, 0]) await leaveEarly(port, app.key, bytes);
-      // With one thread, any reader that still held it would keep this waiting for ever.
+      // With one thread, any reader that still held it would keep this waiting forever.
       const count = await app.request('GET', `${LIST}/count`);
       expect(count.json).toEqual({ count: ROWS });
     });

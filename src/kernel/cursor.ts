@@ -40,7 +40,7 @@ export function cutPage<R>(
   return { shown, end: { next_cursor: next, has_more: hasMore, limit } };
 }
 
-/** Where the page after a cursor begins; null for the first page. @throws INVALID_CURSOR, also if its row is gone */
+/** Where the page after a cursor begins; null for the first page. @throws INVALID_CURSOR, including if its row is gone */
 export async function positionAfter(
   cursor: string | undefined,
   fingerprint: string,

@@ -8,7 +8,7 @@ import type { UnreadableRow } from './provider.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The members of an object; those of anything else are none. */
+/** The members of an object; none of anything else. */
 export function membersOf(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }
@@ -30,7 +30,7 @@ export function readText(value: unknown, maxChars: number = LIMITS.transactionNa
   return text.length <= maxChars ? text : [...text].slice(0, maxChars).join('');
 }
 
-/** An id is never changed: one that no database could hold is none. */
+/** An id is never changed: one that no database could hold counts as missing. */
 export function readId(value: unknown): string | null {
   if (typeof value !== 'string' || value === '' || value.length > LIMITS.providerIdChars) return null;
   return value.includes('\0') || !value.isWellFormed() ? null : value;

@@ -90,7 +90,7 @@ async function decide(app: TestApp, id: string, verb: 'approve' | 'reject'): Pro
   return decided;
 }
 
-/** What comments that were taken back leave behind is no part of what a plan does. */
+/** What comments that were taken back leave behind is not part of what a plan does. */
 function lasting(state: unknown): unknown {
   const { comments, ...rest } = state as { comments: [string, { is_deleted: boolean }[]][] };
   return comparable({ ...rest, comments: comments.map(([id, all]) => [id, all.filter((one) => !one.is_deleted)]) });
@@ -155,7 +155,7 @@ forEachDatabase((database) => {
           const { json } = await app.request(method, target, { body });
           expect([method, target, json?.error?.code]).toEqual([method, target, error]);
         }
-        // Not locks: what a call changes and a later one changes back is no part of the plan, and is locked otherwise.
+        // Not locks: what a call changes and a later one changes back is not part of the plan, and is locked otherwise.
         expect(lasting(await visibleState(household))).toEqual(lasting(planned));
       }),
       { numRuns: RUNS, seed: 20_261_123 },

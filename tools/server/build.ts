@@ -128,7 +128,7 @@ function namedHandlers(): Plugin {
   };
 }
 
-/** The first answer would load the whole `fetch` of Node only to find out that it is none of its responses. */
+/** The first answer would load the whole `fetch` of Node only to find out that it is not one of its responses. */
 function answersWithoutFetch(): Plugin {
   const checked = 'obj instanceof Response';
   return {

@@ -45,7 +45,7 @@ function firstFrom(list: readonly { readonly amountCents: number }[], cents: num
   return low;
 }
 
-/** The one that passes among those near; `many` also if there are too many of them to compare. */
+/** The one that passes among those near; `many` too if there are too many of them to compare. */
 export function onlyPartner<T>(near: Iterable<T>, isPartner: (one: T) => boolean): T | 'many' | null {
   let found: T | null = null;
   let compared = 0;

@@ -48,7 +48,7 @@ export async function getAccountRow(tx: ReadTx, anyId: string): Promise<AccountR
   return row;
 }
 
-/** The account with this UUID, also when it is deleted. */
+/** The account with this UUID, even a deleted one. */
 export async function findAccountOrDeleted(tx: ReadTx, id: string): Promise<AccountsTable | undefined> {
   return tx.q.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
 }

@@ -13,7 +13,7 @@ import {
 
 /**
  * Revokes a key.
- * @throws NOT_FOUND, also if the key is already revoked; LAST_FULL_ACCESS_KEY unless forced
+ * @throws NOT_FOUND, even if the key is already revoked; LAST_FULL_ACCESS_KEY unless forced
  */
 export async function revokeKey(tx: WriteTx, id: string, { force }: { force: boolean }): Promise<void> {
   const row = await findApiKey(tx, id);

@@ -131,7 +131,7 @@ async function findAbsent(
       creator: creators.get(placeOf(reference, reference.value)),
     });
   }
-  // A change that is left out takes along those that need it, and these the next.
+  // If a change is left out, so are those that need it, and those that need these.
   for (let count = -1; count !== found.size;) {
     count = found.size;
     for (const { sequence, field, creator } of needed) {

@@ -5,7 +5,7 @@ import type { Instance } from '../handler.ts';
 import { providersInForce, type ProvidersInForce } from '../provider-settings/index.ts';
 
 /**
- * Everything that a built-in provider is made from; undefined if it is none, or lacks credentials. `baseUrl` is where
+ * Everything that a built-in provider is made from; undefined if it is not built in, or lacks credentials. `baseUrl` is where
  * the service is reached.
  */
 export async function settingsOf(

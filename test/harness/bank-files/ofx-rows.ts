@@ -7,7 +7,7 @@ const CONTEXT = { today: '2026-11-30', profiles: [], account: null, file_name: n
 /** An entry of an OFX statement. */
 export type OfxEntry = readonly [type: string, day: string, amount: string, text: string];
 
-/** What becomes of the entries: day, amount and text of a row, or the reason why it is none. */
+/** What becomes of the entries: day, amount and text of a row, or the reason why it is not one. */
 export function rowsOfOfx(entries: readonly OfxEntry[], options: ReadOptions = {}): string[] {
   const list = entries.map(
     ([type, day, amount, text], i) =>

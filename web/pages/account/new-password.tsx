@@ -10,7 +10,7 @@ export const SAME_PASSWORD = [
   {
     path: ['password_again'],
     message: 'must match the password above',
-    // Also while other fields are wrong: what is to be mended is said all at once.
+    // Even while other fields are wrong, so that everything to correct is said at once.
     when: () => true,
   },
 ] as const satisfies Parameters<z.ZodType<{ password: string; password_again: string }>['refine']>;

@@ -25,7 +25,7 @@ interface Headerless {
   readonly detection: Detection<number | null>;
   /** A record of words above the first row: a header in a language we do not know. */
   readonly title: Head | undefined;
-  /** Why the rows alone do not show their date and amount; null also when only the amounts are open. */
+  /** Why the rows alone do not show their date and amount; null even if only the amounts are open. */
   readonly refusal: AppError | null;
   /** True when no column holds the amounts of nearly all rows. */
   readonly isUnsettled: boolean;

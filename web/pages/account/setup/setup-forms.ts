@@ -44,7 +44,7 @@ export interface SetupForms {
   back: () => void;
 }
 
-/** What is typed stays in the forms, whichever step is shown: also when the token expires meanwhile. */
+/** What is typed stays in the forms, whichever step is shown, even if the token expires in the meantime. */
 export function useSetup(onCompleted: (setup: CompletedSetup) => void): SetupForms {
   const [step, setStep] = useState<Step>({ is: 'token', wasRefused: false });
   const goTo = (is: 'person' | 'household'): void => setStep((now) => ('token' in now ? { ...now, is } : now));
