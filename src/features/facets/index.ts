@@ -20,6 +20,7 @@ export { changesByWriter, writeFacets, type FacetEdit } from './write-facets.ts'
 export { DELIVERED_COLUMNS, deliveredFieldsOf, isDeliveredField } from './delivered-fields.ts';
 export type { DeliveredColumn, DeliveredRow } from './delivered-fields.ts';
 export { mergeTransactions } from './merge-transactions.ts';
+export { takeApart } from './undo-merges.ts';
 export { splitTransaction } from './split-transaction.ts';
 export { undo } from './undo-transactions.ts';
 export { getLiveTransactions, linkTransactions, unlinkTransaction, unlinkTransactions } from './link-transactions.ts';

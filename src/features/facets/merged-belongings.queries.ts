@@ -1,7 +1,9 @@
 import { sql, type Selectable } from 'kysely';
 
-import type { TransactionAliasesTable, TransactionFeedsTable } from '../../db/schema.ts';
+import type { ChangesTable, TransactionAliasesTable, TransactionFeedsTable } from '../../db/schema.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
+import { toChange } from '../../journal/journal.queries.ts';
+import type { JournaledChange } from '../../journal/undo.ts';
 
 type Feed = Selectable<TransactionFeedsTable>;
 
@@ -138,6 +140,14 @@ export async function selectMergedIntoEach(
     select id, merged_into_id as survivor, deleted_at as at from transactions
     where deleted_cause = 'merged' and ${tx.portable.inList(sql.ref('merged_into_id'), survivors)}`.execute(tx.q);
   return Map.groupBy(rows, ({ survivor }) => survivor);
+}
+
+/** The change of each of these transactions by which it was merged into another one last. */
+export async function selectLastMerges(tx: ReadTx, ids: readonly string[]): Promise<JournaledChange[]> {
+  const { rows } = await sql<ChangesTable>`select * from changes
+    where entity_type = 'transaction' and ${tx.portable.inList(sql.ref('entity_id'), ids)}
+      and internal like '%"merge":{%' order by change_set_id, sequence`.execute(tx.q);
+  return [...new Map(rows.map((row) => [row.entity_id, toChange(row)])).values()];
 }
 
 interface Held {

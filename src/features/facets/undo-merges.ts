@@ -1,5 +1,5 @@
 import { differenceOf } from '../../journal/difference.ts';
-import type { NetChange, Obstacle } from '../../journal/undo.ts';
+import { netChanges, type NetChange, type Obstacle } from '../../journal/undo.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import {
   deliveredFieldsOf,
@@ -21,6 +21,7 @@ import {
   closeSuggestionsAgain,
   openSuggestionsAgain,
   returnBelongings,
+  selectLastMerges,
   selectMergedIntoEach,
 } from './merged-belongings.queries.ts';
 import {
@@ -91,6 +92,11 @@ async function split(tx: WriteTx, changes: readonly NetChange[], obstacles: Obst
     else pairs.push({ change, survivor, record: recordOf<MergeRecord>(change, 'merge') });
   }
   await splitPairs(tx, world, pairs);
+}
+
+/** Takes apart the last merges of transactions, whichever change sets made them. */
+export async function takeApart(tx: WriteTx, newerIds: readonly string[]): Promise<void> {
+  await split(tx, netChanges(await selectLastMerges(tx, newerIds)), new Map());
 }
 
 /** A merge to take apart: the change of the newer transaction, and the part about the survivor. */

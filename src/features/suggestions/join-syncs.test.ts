@@ -106,6 +106,28 @@ forEachDatabase((database) => {
       expect(await amountsIn(csv)).toEqual(cents(weeks(0, 16)));
     });
 
+    it('are taken apart as completely when their undo has been undone and they are undone again', async () => {
+      const { mark, weeks, sync, week } = await scene();
+      const csv = await importWeeks(weeks(0, 11), { account_name: `Files ${mark}` });
+      await sync(weeks(1, 11));
+      await sync([week(12)]);
+      // The bank delivers it after the join, so that undoing that makes two of it.
+      await sync([week(13), week(0)]);
+      const join = await lastJoin();
+      const apart = async () => {
+        const [bank = ''] = (await accountIds(mark)).filter((id) => id !== csv);
+        return [await amountsIn(csv), await amountsIn(bank)];
+      };
+      const undone = await revert(join);
+      const expected = [cents(weeks(0, 11)), cents(weeks(0, 13))];
+      expect([undone.status, await apart()]).toEqual([200, expected]);
+      expect((await revert(undone.json.change_set.id)).status).toBe(200);
+      expect([await accountIds(mark), await amountsIn(csv)]).toEqual([[csv], cents(weeks(0, 13))]);
+      expect([(await revert(join)).status, await apart()]).toEqual([200, expected]);
+      expect(await sync(weeks(0, 13), true)).toMatchObject({ added_count: 0, removed_count: 0 });
+      expect(await apart()).toEqual(expected);
+    });
+
     it('keep rows entered by hand, with their categories and the names that were typed', async () => {
       const { app, mark, weeks, sync, week } = await scene();
       const { json: byHand } = await app.request('POST', '/api/v1/accounts', {

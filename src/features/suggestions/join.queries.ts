@@ -26,6 +26,22 @@ export async function selectDeliveredUnder(
   );
 }
 
+/** Transactions of an account that are merged into one of another account, otherwise than a change set did it. */
+export async function selectMergedOtherwise(
+  tx: ReadTx,
+  fromId: string,
+  intoId: string,
+  setId: string,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select t.id from transactions t join transactions s on s.id = t.merged_into_id
+    where t.account_id = ${fromId} and s.account_id = ${intoId} and not exists (select 1 from changes c
+      where c.change_set_id = ${setId} and c.entity_type = 'transaction' and c.entity_id = t.id
+        and c.internal like '%"merge":{"into":"' || s.id || '"%')
+    order by t.id`.execute(tx.q);
+  return rows.map(({ id }) => id);
+}
+
 /** Moves transactions, with their external ids, to another account. The caller records it. */
 export async function moveRows(tx: BareWriteTx, ids: readonly string[], accountId: string): Promise<void> {
   if (ids.length === 0) return;

@@ -2,7 +2,7 @@ import type { AccountsTable } from '../../db/schema.ts';
 import type { NetChange } from '../../journal/undo.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { accounts, followNewest } from '../accounts/index.ts';
-import { splitTransaction } from '../facets/index.ts';
+import { splitTransaction, takeApart } from '../facets/index.ts';
 import { OF_BANK, recordMoves, type AccountSide, type JoinRecord } from './join-accounts.ts';
 import {
   forgetImportsOf,
@@ -14,6 +14,7 @@ import {
   selectDeliveredUnder,
   selectEntered,
   selectFoundInFiles,
+  selectMergedOtherwise,
   selectMoved,
   selectSnapshots,
   selectSyncedSince,
@@ -44,6 +45,8 @@ export async function splitAccounts(
   await accounts.change(tx, newer, { ...pick(older, OF_BANK), connection_id, provider });
   const split: SplitRecord = { newerId: newer.id };
   await accounts.change(tx, older, formerSide(older, record), { internal: { split } });
+  // What the two had in common when they were joined again later.
+  await takeApart(tx, await selectMergedOtherwise(tx, newer.id, older.id, changeSetId));
   const externalIds = await returnBankSide(tx, { older, newer }, record);
   await returnRows(tx, { older, newer }, externalIds, changeSetId);
   await moveSuggestions(tx, older.id, newer.id);
