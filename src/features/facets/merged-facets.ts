@@ -18,7 +18,9 @@ export function mergedFacets(survivor: Facets, newer: Facets): Facets {
   const category = choose('category', isCategorised, isByHand || newer.locks.has('category'));
   const counterparty = choose('counterparty', ({ counterpartyId }) => counterpartyId !== null);
   const series = choose('series', ({ seriesId }) => seriesId !== null);
-  const attribution = choose('attribution', ({ attributedUserId }) => attributedUserId !== null);
+  // What an account link has attributed follows from the matches of each.
+  const isAttributed = (one: Facets): boolean => one.attributedUserId !== null && one.attributedByLinkId === null;
+  const attribution = choose('attribution', isAttributed);
   const flag = choose(
     'flag',
     ({ flaggedAt }) => flaggedAt !== null,

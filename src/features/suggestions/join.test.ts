@@ -248,6 +248,23 @@ forEachDatabase((database) => {
     expect((await asked()).map(({ id }: Made) => id)).toEqual([question.id]);
   });
 
+  test('an account that is joined to its copy keeps nothing of what their link had attributed', async () => {
+    const { app, csv, account } = await linked(await database.open(), weeks(9), weeks(9));
+    await app.request('PATCH', `/api/v1/accounts/${csv.id}`, { body: { iso_currency_code: 'USD' } });
+    await prove(app, account, weeks(1, 9));
+    const body = { primary_account_id: account.id, dependent_account_id: csv.id };
+    expect((await app.request('POST', '/api/v1/account-links', { body })).json.match_count).toBe(9);
+    const attributed = async (id: string) =>
+      (await rowsIn(app, id)).filter((row: { attributed_user_id: string | null }) => row.attributed_user_id !== null);
+    expect((await attributed(account.id)).length).toBe(9);
+    const [{ id }] = (await app.request('GET', SUGGESTIONS)).json.suggestions;
+    const accepted = await app.request('POST', `${SUGGESTIONS}/${id}/accept`);
+    expect([accepted.status, (await app.request('GET', '/api/v1/account-links')).json]).toEqual([200, []]);
+    expect([(await rowsIn(app, csv.id)).length, await attributed(csv.id)]).toEqual([9, []]);
+    expect((await revert(app, accepted.headers['x-change-set-id'])).status).toBe(200);
+    expect([(await attributed(account.id)).length, await attributed(csv.id)]).toEqual([9, []]);
+  });
+
   test('a category that a person chose stays theirs on both sides of a split, and when the two are one again', async () => {
     const { app, csv, account } = await linked(await database.open(), weeks(12), weeks(14, 2));
     expect([...(await prove(app, account, weeks(1, 15))).joined]).toEqual([[account.id, csv.id]]);
