@@ -52,6 +52,8 @@ forEachDatabase((database) => {
     const { message, members } = await refusalOf(ask('update_transactions', { operations }));
     const told = JSON.stringify([message, members['details'], members['results']]);
     expect(told.split(look('slugs of categories', 'list_categories'))).toHaveLength(4);
+    const { results } = await ask('update_transactions', { operations, on_error: 'continue' });
+    expect(results[0].error.message).toContain(look('slugs of categories', 'list_categories'));
   });
 
   test('what agents often send is taken, or the refusal says what to do', async () => {

@@ -24,26 +24,27 @@ const SHOWN_BY: ReadonlyMap<string, string> = new Map([
 /** The refusal as an agent can follow it: where it sends the reader to a list, it names the tool. */
 export function namingTools({ code, message, extra }: AppError): AppError {
   const { details, members, beside } = extra;
-  return new AppError(code, inToolNames(message), {
+  return new AppError(code, named(message), {
     ...extra,
-    ...(details ? { details: details.map((one) => ({ ...one, message: inToolNames(one.message) })) } : {}),
-    ...(members ? { members: renamed(members) } : {}),
-    ...(beside ? { beside: renamed(beside) } : {}),
+    ...(details ? { details: inToolNames(details) } : {}),
+    ...(members ? { members: inToolNames(members) } : {}),
+    ...(beside ? { beside: inToolNames(beside) } : {}),
   });
 }
 
-function renamed<T extends object>(results: T): T {
+/** The same for the refusals inside of a result. */
+export function inToolNames<T extends object>(results: T): T {
   return JSON.parse(JSON.stringify(results), (_, value: unknown) =>
-    typeof value === 'string' ? inToolNames(value) : value,
+    typeof value === 'string' ? named(value) : value,
   ) as T;
 }
 
-function inToolNames(text: string): string {
-  let named = text;
+function named(text: string): string {
+  let shown = text;
   for (const [kind, tool] of SHOWN_BY) {
     const absent = notFound(kind).message;
-    if (named === absent) return `${absent} ${whereToLook(kind, tool)}`;
-    named = named.replaceAll(whereToLook(kind), whereToLook(kind, tool));
+    if (shown === absent) return `${absent} ${whereToLook(kind, tool)}`;
+    shown = shown.replaceAll(whereToLook(kind), whereToLook(kind, tool));
   }
-  return named;
+  return shown;
 }

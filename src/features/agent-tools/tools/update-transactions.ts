@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { UpdateResult, updateTransactions as operation } from '../../transactions/transaction-bulk.contract.ts';
 import { callOperation } from '../call-operation.ts';
+import { inToolNames } from '../results/name-tools.ts';
 import { defineWriteTool } from '../tool.ts';
 
 const FEW = 25;
@@ -69,6 +70,8 @@ export const updateTransactions = defineWriteTool({
       says: 'File a reviewed row under coffee shops and say why.',
     },
   ],
-  run: async (context, { operations, on_error, dry_run }) =>
-    callOperation(context, operation, { body: { operations, on_error, dry_run } }),
+  run: async (context, { operations, on_error, dry_run }) => {
+    const done = await callOperation(context, operation, { body: { operations, on_error, dry_run } });
+    return { ...done, results: inToolNames(done.results) };
+  },
 });
