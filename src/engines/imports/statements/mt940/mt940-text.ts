@@ -83,11 +83,28 @@ function ofSubfields(fields: ReadonlyMap<number, string>): Mt940Text {
   const sepa = readSepaMarks(joined(20, 29) + joined(60, 63));
   const bookingText = collapsed(fields.get(0) ?? '');
   return {
-    description: said(sepa.purpose),
+    description: said(sepa.purpose || behindMarks(fields)),
     otherSide: said(joined(32, 33)) || sepa.otherSide,
     otherAccount: (fields.get(38) ?? fields.get(31) ?? '').replaceAll(/\s/g, '') || sepa.otherAccount,
     bookingText,
   };
+}
+
+const FULL_SUBFIELD = 26;
+
+/** The purpose without `SVWZ+`: subfields without a mark, behind one whose value ends before its subfield does. */
+function behindMarks(fields: ReadonlyMap<number, string>): string {
+  let text = '';
+  let isPurpose = false;
+  let previous = '';
+  for (let code = 20; code <= 29; code++) {
+    const part = fields.get(code) ?? '';
+    const isMarked = part.search(MARK) === 0;
+    isPurpose = !isMarked && (isPurpose || (previous !== '' && previous.length < FULL_SUBFIELD));
+    if (isPurpose) text += part;
+    previous = part;
+  }
+  return text;
 }
 
 const IBAN_FIRST = /^([A-Z]{2}\d{2}[A-Z0-9]{11,30})(?:\s|$)/;

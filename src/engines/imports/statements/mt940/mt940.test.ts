@@ -105,6 +105,16 @@ describe('the text of a movement', () => {
       ':86:177?00ONLINE-UEBERWEISUNG?20KREF+77?21SVWZ+Beitrag?22ABWA+Verein e.V.',
       ['Beitrag', 'Verein e.V.', null],
     ],
+    [
+      'German, a purpose without its mark',
+      ':86:106?00KARTE?20EREF+VZ0000000000000000?21MREF+000000?22CRED+XX0000000000000000?23BAECKEREI AM MARKT 12 KOELN?24 12-09-2025',
+      ['BAECKEREI AM MARKT 12 KOELN 12-09-2025', null, null],
+    ],
+    [
+      'German, a mark over two subfields and no purpose',
+      ':86:105?00BASISLASTSCHRIFT?20EREF+1234567890123456789012?2134567890?32VERSICHERUNG',
+      ['VERSICHERUNG', 'VERSICHERUNG', null],
+    ],
     ['German, before SEPA', ':86:008?00DAUERAUFTRAG?20Miete November?32MUELLER', ['Miete November', 'MUELLER', null]],
     ['German, nothing but a booking text', ':86:805?00ENTGELTABSCHLUSS?109999', ['ENTGELTABSCHLUSS', null, null]],
     ['German, more purpose', ':86:166?20Teil eins,?60 Teil zwei', ['Teil eins, Teil zwei', null, null]],
