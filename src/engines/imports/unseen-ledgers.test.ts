@@ -160,6 +160,15 @@ const LISTS: readonly Sample[] = [
     ['2019-07-06 336.15 RUB Cafe', '2019-07-05 300.00 RUB Phone'],
   ],
   [
+    'the amount behind the exchange rate, in the currency that its name states, is the one that was booked',
+    `kredietkaart;kaarthouder;datum verrichting;datum verrekening;bedrag;credit;debet;munt;koers;bedrag in EUR;handelaar
+1234567890123456;SMITH JOHN;21/02/2020;23/02/2020;-16,52;;-16,52;EUR;1;-16,52;Bakker
+1234567890123456;SMITH JOHN;20/02/2020;22/02/2020;-20,00;;-20,00;USD;1,1;-18,18;Books
+1234567890123456;;24/01/2020;24/01/2020;35,77;35,77;;EUR;1;35,77;Payment from account
+`,
+    ['2020-02-23 16.52 EUR Bakker', '2020-02-22 18.18 EUR Books', '2020-01-24 -35.77 EUR Payment from account'],
+  ],
+  [
     'marks of Arabic currencies stand beside the amounts, with and without a point',
     'Date,Payee,Outflow,Inflow\n2022/11/13,Shop,د.ا.4.750,د.ا.0.000\n2022/12/11,Pay,د.ا.0.000,93.210 د.ا\n',
     ['2022-11-13 4.75 JOD Shop', '2022-12-11 -93.21 JOD Pay'],

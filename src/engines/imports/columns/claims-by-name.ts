@@ -4,7 +4,7 @@ import type { ColumnClaims } from './column-claims.ts';
 import { fitsDate, isDateColumn, isNumberColumnByName } from './column-stats.ts';
 import type { ColumnStats } from './column-stats.ts';
 import { currencyInName } from '../lexicon/currency.ts';
-import { namesAccountMoney, namesNet, numberedBase } from '../lexicon/synonyms.ts';
+import { namesAccountMoney, namesNet, namesRate, numberedBase } from '../lexicon/synonyms.ts';
 import type { Meaning, NamedField } from '../lexicon/synonyms.ts';
 
 /** Names that a date column may have, the best first. */
@@ -118,7 +118,10 @@ function closeAccountPaidWith(claims: ColumnClaims): void {
 
 /** Beside an amount in the currency of the account, other amounts and their currencies are those of the purchase. */
 function isOutsideAccount(claims: ColumnClaims, field: NamedField, column: ColumnStats): boolean {
-  if (field !== 'amount' && field !== 'currency') return false;
+  if (field !== 'amount' && field !== 'currency' && field !== 'debit' && field !== 'credit') return false;
+  const converted = convertedAmount(claims);
+  const isOfPair = field === 'debit' || field === 'credit';
+  if (converted >= 0 || isOfPair) return converted >= 0 && column !== claims.columns[converted];
   const { headers } = claims.table;
   const amount = claims.indexOf('amount');
   if (field === 'currency' && (amount === undefined || !namesAccountMoney(headers[amount] ?? ''))) return false;
@@ -127,6 +130,18 @@ function isOutsideAccount(claims: ColumnClaims, field: NamedField, column: Colum
     return namesAccountMoney(name) && other !== undefined && fits(claims, field, other) && !claims.isClaimed(i);
   };
   return headers.some(isBooked) && !namesAccountMoney(headers[claims.columns.indexOf(column)] ?? '');
+}
+
+/** The amount that names its currency right behind the exchange rate, in a file whose other amounts have theirs; else -1. */
+function convertedAmount(claims: ColumnClaims): number {
+  const { headers } = claims.table;
+  if (!headers.some((_, i) => claims.meaningsAt(i)?.has('currency'))) return -1;
+  return headers.findIndex((name, i) => {
+    const column = claims.columns[i];
+    const isAmount = (claims.meaningsAt(i)?.has('amount') ?? false) && currencyInName(name) !== undefined;
+    const isWhole = column !== undefined && isNumberColumnByName(column) && column.filled >= claims.completeRecords;
+    return isAmount && isWhole && namesRate(headers[i - 1] ?? '');
+  });
 }
 
 /** An `IBAN` that never changes, beside another column for the other side's, is that of the account itself. */
