@@ -52,20 +52,35 @@ async function send<O extends Parameters<Client['send']>[0]>(
   input: CallOf<O>,
   options: CallOptions = {},
 ): Promise<Answered<OutputOf<O>>> {
-  for (let isRepeated = false; ; isRepeated = true) {
+  const before: Before = { hasAsked: false, waitedS: 0 };
+  for (;;) {
     try {
       return await sendOnce(operation, input, options);
     } catch (error) {
-      if (!(await canRepeat(error, isRepeated))) throw error;
+      if (!(await canRepeat(error, before))) throw error;
     }
   }
 }
 
-async function canRepeat(error: unknown, isRepeated: boolean): Promise<boolean> {
-  if (!(error instanceof ApiError) || isRepeated) return false;
-  if (error.code === 'MISSING_API_KEY' || error.code === 'LOGIN_REQUIRED') return askToSignIn();
-  if (error.status !== 429 || error.retryAfter === null || error.retryAfter > LONGEST_WAIT_S) return false;
-  await new Promise((resolve) => setTimeout(resolve, 1_000 * (error.retryAfter ?? 0)));
+/** What this call has been repeated for. */
+interface Before {
+  hasAsked: boolean;
+  waitedS: number;
+}
+
+async function canRepeat(error: unknown, before: Before): Promise<boolean> {
+  if (!(error instanceof ApiError)) return false;
+  if (error.code === 'MISSING_API_KEY' || error.code === 'LOGIN_REQUIRED') {
+    if (before.hasAsked) return false;
+    before.hasAsked = true;
+    return askToSignIn();
+  }
+  if (error.status !== 429 || error.retryAfter === null) return false;
+  // Where many calls wait, only some get through at a time.
+  const pauseS = Math.max(1, error.retryAfter);
+  before.waitedS += pauseS;
+  if (before.waitedS > LONGEST_WAIT_S) return false;
+  await new Promise((resolve) => setTimeout(resolve, 1_000 * pauseS));
   return true;
 }
 

@@ -7,7 +7,7 @@ import { Button } from './button.tsx';
 
 const AT_ONCE = 50;
 const MOST = LIMITS.pageMax;
-const Limit = z.int().min(AT_ONCE).max(MOST);
+const Limit = z.int().min(1).max(MOST);
 
 interface Shown {
   /** How many rows are asked for. */
@@ -16,9 +16,9 @@ interface Shown {
 }
 
 /** For lists without pages: how many of the newest rows are shown. Back from one of them finds as many again. */
-export function useShown(name: string): Shown {
-  const [limit, setLimit] = useHistoryState(`limit ${name}`, Limit, AT_ONCE);
-  return { limit, more: () => setLimit(Math.min(MOST, limit + AT_ONCE), 'replace') };
+export function useShown(name: string, atOnce = AT_ONCE): Shown {
+  const [limit, setLimit] = useHistoryState(`limit ${name}`, Limit, atOnce);
+  return { limit, more: () => setLimit(Math.min(MOST, limit + atOnce), 'replace') };
 }
 
 interface ShowMoreProps {

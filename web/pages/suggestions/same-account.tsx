@@ -22,7 +22,7 @@ export function SameAccount({ suggestion }: { suggestion: Suggestion }) {
   const candidate = accounts.find(({ account_id: id }) => id === chosen);
   return (
     <Section title={`Is ${newer?.display_name ?? newer?.name ?? 'the new account'} an account that you already have?`}>
-      <fieldset>
+      <fieldset className="min-w-0">
         <legend className="mb-2 text-sm font-semibold text-muted">It may be</legend>
         {accounts.map((one) => (
           <label
@@ -36,8 +36,8 @@ export function SameAccount({ suggestion }: { suggestion: Suggestion }) {
               onChange={() => choose(one.account_id)}
               className="mt-0.5 size-5 shrink-0 accent-accent"
             />
-            <span className="font-medium">
-              {one.account_name}
+            <span className="min-w-0 font-medium wrap-anywhere">
+              <bdi>{one.account_name}</bdi>
               <span className="block text-sm font-normal text-muted">
                 {PROVIDER_NAMES[one.provider]} · {agreement(one)}
               </span>

@@ -60,7 +60,7 @@ export function SameTransaction({ suggestion, alikeCount }: SameTransactionProps
             )}
           </Loaded>
         </div>
-        <fieldset>
+        <fieldset className="min-w-0">
           <legend className="mb-2 text-sm font-semibold text-muted">Already here</legend>
           {candidates.map((one) => (
             <TransactionCard

@@ -7,6 +7,7 @@ import { useApiQuery } from '../../api/queries.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar, FilterSelect, useFilters } from '../../components/filters.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { ShowMore, useShown } from '../../components/show-more.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { inDigits } from '../../lib/numbers.ts';
 import { SameAccount } from './same-account.tsx';
@@ -23,6 +24,9 @@ const KINDS = [
   { value: 'possible_duplicate', label: 'The same transaction?' },
   { value: 'pending_posted', label: 'Pending and posted' },
 ];
+
+/** Each asks for a transaction of its own: hundreds at once would be refused as too many requests. */
+const AT_ONCE = 20;
 
 /** What the service would not decide alone. Nothing changes until somebody accepts. */
 export default function SuggestionsPage() {
@@ -61,6 +65,7 @@ export default function SuggestionsPage() {
 }
 
 function List({ list, total, isFiltered }: { list: readonly Suggestion[]; total: number; isFiltered: boolean }) {
+  const shown = useShown('suggestions', AT_ONCE);
   if (list.length === 0) {
     return (
       <EmptyState
@@ -76,7 +81,7 @@ function List({ list, total, isFiltered }: { list: readonly Suggestion[]; total:
   return (
     <>
       <ul className="space-y-6">
-        {list.map((one) => (
+        {list.slice(0, shown.limit).map((one) => (
           <li key={one.id}>
             {one.kind === 'same_account' ? (
               <SameAccount suggestion={one} />
@@ -86,7 +91,8 @@ function List({ list, total, isFiltered }: { list: readonly Suggestion[]; total:
           </li>
         ))}
       </ul>
-      {total > list.length && (
+      {list.length > shown.limit && <ShowMore shown={shown} count={list.length} busy={false} beyond="" />}
+      {total > list.length && list.length <= shown.limit && (
         <p className="mt-4 text-muted">
           The newest {inDigits(list.length)} of {inDigits(total)} are shown.
         </p>

@@ -1,3 +1,5 @@
+import { Fragment } from 'react';
+
 import { Money } from '../../components/money.tsx';
 
 interface TransactionCardProps {
@@ -27,12 +29,20 @@ export function TransactionCard({ date, name, amount, currency, notes, choice }:
           className="mt-0.5 size-5 shrink-0 accent-accent"
         />
       )}
-      <span className="min-w-0 flex-1">
+      <span className="min-w-0 flex-1 wrap-anywhere">
         <span className="flex flex-wrap items-baseline justify-between gap-x-4">
-          <span className="font-medium break-words">{name}</span>
+          <bdi className="min-w-0 font-medium">{name}</bdi>
           <Money amount={amount} currency={currency} />
         </span>
-        <span className="block text-sm text-muted">{[day.format(new Date(date)), ...notes].join(' · ')}</span>
+        <span className="block text-sm text-muted">
+          {day.format(new Date(date))}
+          {notes.map((note) => (
+            <Fragment key={note}>
+              {' · '}
+              <bdi>{note}</bdi>
+            </Fragment>
+          ))}
+        </span>
       </span>
     </Frame>
   );
