@@ -42,7 +42,7 @@ const url = text(LIMITS.urlChars)
   );
 
 function isHttpUrl(value: string): boolean {
-  if (!/^https?:\/\/[!-~]+$/i.test(value) || value.includes('#') || !URL.canParse(value)) return false;
+  if (!/^https?:\/\/[^\s\p{C}]+$/iu.test(value) || value.includes('#') || !URL.canParse(value)) return false;
   const { username, password } = new URL(value);
   return username === '' && password === '' && !/^https?:\/\/[^/?]*@/i.test(value);
 }

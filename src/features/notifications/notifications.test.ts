@@ -95,6 +95,19 @@ forEachDatabase((database) => {
       }
     });
 
+    test('takes an address and a secret in any script', async () => {
+      const app = await open(database);
+      const secret = 'ein schlüssel, 一つの鍵';
+      const channel = await addChannel(app, { url: `${receiver.url}/küche?für=ö%20x`, secret });
+      receiver.script({ status: 204 });
+      await app.request('POST', `${CHANNELS}/${channel.id}/test`);
+      const [sent] = receiver.requests as [Recorded];
+      expect(sent.path).toBe('/k%C3%BCche?f%C3%BCr=%C3%B6%20x');
+      expect(isSigned(sent, secret)).toBe(true);
+      const named = await addChannel(app, { url: 'https://müller.example/haken' });
+      expect(named.url_masked).toBe('https://xn--mller-kva.example/…');
+    });
+
     test('refuses wrong fields by name, and then changes nothing', async () => {
       const app = await open(database);
       const gotify = await addChannel(app, { format: 'gotify', url: receiver.url, token: 'A1' });
@@ -111,6 +124,8 @@ forEachDatabase((database) => {
         ['url', { ...good, url: 'https://home.example/#top' }],
         ['url', { ...good, url: `https://home.example/${'x'.repeat(2_048)}` }],
         ['url', { ...good, url: 'https://home.example/a b' }],
+        ['url', { ...good, url: 'https://home.example/a\u200bb' }],
+        ['url', { ...good, url: 'https://ana\uff20home.example/' }],
         ['url', { ...good, url: 'https://[fe80::1%25eth0]/' }],
         ['events[0]', { ...good, events: ['test'] }],
         ['events', { ...good, events: [] }],
