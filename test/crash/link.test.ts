@@ -3,7 +3,14 @@ import { expect, test } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { eventually } from '../harness/eventually.ts';
 import { runProgram } from '../harness/programs/program.ts';
-import { allSynced, openBeforeBanks, plaidBody, runningClock, storedNames } from '../harness/banks/simulated-banks.ts';
+import {
+  allSynced,
+  listenAndSync,
+  openBeforeBanks,
+  plaidBody,
+  runningClock,
+  storedNames,
+} from '../harness/banks/simulated-banks.ts';
 import { useSimulators } from '../harness/banks/simulators.ts';
 import { rowsOf } from '../harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../harness/test-app.ts';
@@ -37,7 +44,7 @@ forEachDatabase((database) => {
 
   async function restart({ app }: Killed, aheadMs = 0): Promise<TestApp> {
     const later = await app.again({ clock: runningClock(aheadMs) });
-    await later.app.listen();
+    await listenAndSync(later);
     return later;
   }
 

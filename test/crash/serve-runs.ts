@@ -25,3 +25,5 @@ await app.http();
 // A killed process keeps no compiled code for the next one unless it does so before.
 flushCompileCache();
 await app.listen();
+// A service leaves its first half second to the first requests.
+app.instance.runs().start();

@@ -10,3 +10,6 @@ await app.http();
 // A killed process keeps no compiled code for the next one unless it does so before.
 flushCompileCache();
 await app.listen();
+// A service leaves its first half second to the first requests.
+app.instance.syncs().start();
+app.instance.notifications().start();

@@ -6,6 +6,7 @@ import {
   allSynced,
   endings,
   endLeases,
+  listenAndSync,
   openWithTwoBanks,
   runningClock,
   serve,
@@ -35,7 +36,7 @@ async function dieAt(point: string, { app }: SimulatedBanks, workers = 0): Promi
 
 async function restart({ app }: SimulatedBanks): Promise<TestApp> {
   const later = await app.again({ clock: runningClock() });
-  await later.app.listen();
+  await listenAndSync(later);
   return later;
 }
 

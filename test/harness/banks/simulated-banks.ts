@@ -141,6 +141,12 @@ export async function endLeases({ env }: TestApp, holder?: string): Promise<void
   }
 }
 
+/** Listens, and looks for syncs at once: a service leaves its first half second to the first requests. */
+export async function listenAndSync({ app }: TestApp): Promise<void> {
+  await app.listen();
+  app.instance.syncs().start();
+}
+
 /** Waits until no sync runs or waits, and nothing is left to do after one. */
 export async function allSynced({ app }: TestApp): Promise<void> {
   const { database } = app.instance;
