@@ -42,27 +42,31 @@ forEachDatabase(
       for (let count = 0; count < 12; count++) await addSyncLog(app, connection);
     });
 
-    /** Opens a page whose answers take their time, and waits until it is there. */
-    async function openSlowly(path: string, width: number): Promise<Page> {
+    /** A window in which answers take their time. */
+    async function slowWindow(width: number): Promise<Page> {
       const page = await dashboard.open('/help', { as: ana, width });
       await page.addInitScript(COUNT);
       await page.route(/\/(api\/v1|auth|version|health)\b/, async (route) => {
         await new Promise((resume) => setTimeout(resume, ANSWER_MS));
         await route.continue();
       });
+      return page;
+    }
+
+    /** Loads a page, and waits until it is there. */
+    async function load(page: Page, path: string): Promise<void> {
       await page.goto(dashboard.address + path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.waitForLoadState('networkidle');
       await expect.poll(() => page.locator('main [data-awaited], main [aria-label=Loading]').count()).toBe(0);
-      return page;
     }
 
     for (const width of [1280, 360]) {
       test(`pages stay where they are while they load, ${width} pixels wide`, async () => {
+        const page = await slowWindow(width);
         for (const path of PATHS) {
-          const page = await openSlowly(path, width);
+          await load(page, path);
           expect.soft(await page.evaluate('globalThis.moved'), path).toBeLessThan(MOST);
-          await page.close();
         }
       });
     }
