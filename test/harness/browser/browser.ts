@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 
-import { builtFolder, readBuilt } from '../../../src/surfaces/http/pages/dashboard-sources.ts';
+import { builtFolder, isCurrent, readBuilt } from '../../../src/surfaces/http/pages/dashboard-sources.ts';
 import type { Simulators } from '../banks/simulators.ts';
 import type { SignedIn } from '../people/sessions.ts';
 import type { TestApp, TestAppOptions, TestDatabase } from '../test-app.ts';
