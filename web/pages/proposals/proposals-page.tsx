@@ -36,7 +36,7 @@ export default function ProposalsPage() {
             { value: 'expired', label: 'Expired' },
             { value: 'all', label: 'All' },
           ]}
-          onChange={(status) => change({ status: status as typeof values.status })}
+          onChange={(status) => change({ status })}
         />
       </FilterBar>
       <ProposalList key={values.status ?? ''} status={values.status} />

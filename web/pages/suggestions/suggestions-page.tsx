@@ -47,7 +47,7 @@ export default function SuggestionsPage() {
             { value: 'dismissed', label: 'Dismissed' },
             { value: 'accepted', label: 'Accepted' },
           ]}
-          onChange={(value) => change({ status: value as 'dismissed' | 'accepted' | undefined })}
+          onChange={(value) => change({ status: value })}
         />
         <FilterSelect
           label="Kind"
