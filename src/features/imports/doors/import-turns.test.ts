@@ -234,14 +234,15 @@ forEachDatabase((database) => {
     const known = await listed(app);
     const { id } = (await importFile(app, csvOf('2026-02-02 TEA -1.00'), {}, LATER)).json.import;
     const { database: db } = app.app.instance;
-    const ending = endImport(app, before);
-    const goOn = await holdWriting(app);
-    await ending;
+    const [ending, holding] = [endImport(app, before), holdWriting(app)];
+    // Both are under way, so the next to write is the import, whose turn comes with the end of the first.
     const [writeBare, turn] = [db.writeBare.bind(db), Promise.withResolvers<void>()];
     db.writeBare = (fn, beforeCommit) => {
       turn.resolve();
       return writeBare(fn, beforeCommit);
     };
+    await ending;
+    const goOn = await holding;
     await turn.promise;
     const givenUp = endImport(app, id);
     await goOn();
