@@ -87,7 +87,8 @@ async function split(tx: WriteTx, changes: readonly NetChange[], obstacles: Obst
       survivorObstacle(world, survivor) ??
       goneObstacle(world, survivor.entityId) ??
       laterObstacle(world, change, all.get(survivor.entityId) ?? []) ??
-      newerObstacle(world, change);
+      // It is merged into the same one. If that was undone and done again since, it was at another time.
+      newerObstacle(world, withoutFields(change, ['deleted_at']));
     if (obstacle) obstacles.set(change.entityId, obstacle);
     else pairs.push({ change, survivor, record: recordOf<MergeRecord>(change, 'merge') });
   }

@@ -217,6 +217,12 @@ forEachDatabase((database) => {
     const undone = await revert(app, accepted.headers['x-change-set-id']);
     expect([undone.status, (await accountsOf(app)).length]).toEqual([200, 2]);
     expect((await app.request('GET', `${SUGGESTIONS}/${suggestions[0].id}`)).json.status).toBe('open');
+    app.clock.advance(60_000);
+    expect((await revert(app, undone.json.change_set.id)).status).toBe(200);
+    expect([(await accountsOf(app)).length, (await rowsIn(app, csv.id)).length]).toEqual([1, 9]);
+    const again = await revert(app, accepted.headers['x-change-set-id']);
+    expect([again.status, again.json.skipped_count], again.text).toEqual([200, 0]);
+    expect([(await rowsIn(app, csv.id)).length, (await rowsIn(app, account.id)).length]).toEqual([9, 9]);
   });
 
   test('what a join leaves to ask is over once the two accounts are apart, and asked again when they are one again', async () => {
