@@ -28,3 +28,16 @@ test('suggests a name that differs by a slip or contains the given word, and not
   }
   expect(probablyMeant('limit', [])).toBeUndefined();
 });
+
+test('suggests what others call the same thing, where that is known', () => {
+  const list = ['from', 'to', 'search', 'limit', 'cursor'];
+  for (const [name, meant] of [
+    ['date_from', 'from'],
+    ['end_date', 'to'],
+    ['q', 'search'],
+    ['per_page', 'limit'],
+  ] as const) {
+    expect([name, probablyMeant(name, list)]).toEqual([name, meant]);
+  }
+  expect(probablyMeant('query', ['name'])).toBeUndefined();
+});

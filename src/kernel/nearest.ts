@@ -12,10 +12,26 @@ export function nearest(name: string, known: readonly string[]): string {
 /** A longer name is not a typing mistake. */
 const TYPED_CHARS = 100;
 
-/** The known name that was probably meant: it differs by a few letters, or contains this name as a word. */
+/** What other programs, or other lists of this one, call the same thing. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
+  ['q', 'search'],
+  ['query', 'search'],
+  ['date_from', 'from'],
+  ['start_date', 'from'],
+  ['since', 'from'],
+  ['date_to', 'to'],
+  ['end_date', 'to'],
+  ['until', 'to'],
+  ['page_size', 'limit'],
+  ['per_page', 'limit'],
+]);
+
+/** The known name that was probably meant: it is called so elsewhere, differs by a few letters, or contains this word. */
 export function probablyMeant(name: string, known: readonly string[]): string | undefined {
   if (name.length > TYPED_CHARS) return undefined;
   const plain = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_');
+  const other = OTHER_NAMES.get(plain);
+  if (other !== undefined && known.includes(other)) return other;
   const close = nearest(plain, known);
   if (known.length > 0 && editDistance(plain, close) <= Math.floor(plain.length / 3)) return close;
   return plain === '' ? undefined : known.find((one) => `_${one}_`.includes(`_${plain}_`));
