@@ -89,7 +89,7 @@ async function getOpenProposal(tx: WriteTx, request: PlanRequest): Promise<Propo
     const message = 'Someone else made this proposal. Leave out proposal_id to make one of your own.';
     throw new AppError('FORBIDDEN', message);
   }
-  refuseUnlessOpen(row, tx.now);
+  refuseUnlessOpen(row, tx.now, 'Leave out proposal_id to make a new one.');
   return row;
 }
 

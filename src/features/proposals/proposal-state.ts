@@ -16,8 +16,8 @@ const NOT_OPEN = {
   expired: 'The proposal has expired because nobody decided in time.',
 } as const;
 
-/** @throws PROPOSAL_NOT_OPEN */
-export function refuseUnlessOpen(row: ProposalRow, now: string): void {
+/** `next` says what else to do. @throws PROPOSAL_NOT_OPEN */
+export function refuseUnlessOpen(row: ProposalRow, now: string, next = ''): void {
   const status = statusAt(row, now);
-  if (status !== 'proposed') throw new AppError('PROPOSAL_NOT_OPEN', NOT_OPEN[status]);
+  if (status !== 'proposed') throw new AppError('PROPOSAL_NOT_OPEN', `${NOT_OPEN[status]} ${next}`.trim());
 }

@@ -192,6 +192,9 @@ forEachDatabase((database) => {
     expect(other.error.message).toMatch(/^The category was not found\./);
     expect(other.error.message).not.toContain(id);
     await app.request('POST', `/api/v1/proposals/${id}/reject`, { body: {} });
+    const late = await callTool(app, 'save_category', { name: 'Cheese', proposal_id: id });
+    const [closed, anew] = ['The proposal has already been rejected.', 'Leave out proposal_id to make a new one.'];
+    expect(late.error).toEqual({ code: 'PROPOSAL_NOT_OPEN', message: `${closed} ${anew}` });
   });
 
   test('a proposed write that is retried is one proposal, and its record names it', async () => {
