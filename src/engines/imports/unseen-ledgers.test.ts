@@ -169,6 +169,46 @@ const LISTS: readonly Sample[] = [
     ['2020-02-23 16.52 EUR Bakker', '2020-02-22 18.18 EUR Books', '2020-01-24 -35.77 EUR Payment from account'],
   ],
   [
+    'a currency beside the price abroad is the one of that price, and a list with places and such prices is one of a card',
+    `Transaktionsexport;;;;;;2026-04-21 16:14:59
+;;;;;;
+Totalt övriga händelser;;;;;;
+Datum;Bokfört;Specifikation;Ort;Valuta;Utl. belopp;Belopp
+2026-02-03;2026-02-04;Inbetalning;;SEK;0;-25000
+2026-02-05;2026-02-05;ÅRSAVGIFT;;SEK;0;2335
+;;Summa övriga;;;;-22665
+Totalt belopp;;;;;;73296.08
+;;;;;;
+Köp/uttag;;;;;;
+Datum;Bokfört;Specifikation;Ort;Valuta;Utl. belopp;Belopp
+2026-02-01;2026-02-02;ICA SUPERMARKET;OSTERSUND;SEK;0;125.50
+2026-02-03;2026-02-05;AMAZON UK;LONDON;GBP;12.34;150.20
+`,
+    [
+      '2026-02-04 -25000.00 SEK Inbetalning',
+      '2026-02-05 2335.00 SEK ÅRSAVGIFT',
+      'line 7 NOT_A_ROW',
+      'line 8 NOT_A_ROW',
+      'line 10 NOT_A_ROW',
+      'line 11 REPEATED_HEADER',
+      '2026-02-02 125.50 SEK ICA SUPERMARKET',
+      '2026-02-05 150.20 SEK AMAZON UK',
+    ],
+  ],
+  [
+    'where only the rows abroad have a currency, that of the card is not stated',
+    `Datum;Bokfört;Specifikation;Ort;Valuta;Kurs;Utl.belopp/moms;Belopp
+2026-03-10;2026-03-11;OKQ8 STATION;STOCKHOLM;;;;650,00
+2026-03-12;2026-03-13;AMAZON UK;LONDON;GBP;12,16;12,34;150,00
+2026-03-28;2026-03-28;BETALT BG DATUM 260328;;;;;-800,00
+`,
+    [
+      '2026-03-11 650.00 - OKQ8 STATION',
+      '2026-03-13 150.00 - AMAZON UK',
+      '2026-03-28 -800.00 - BETALT BG DATUM 260328',
+    ],
+  ],
+  [
     'marks of Arabic currencies stand beside the amounts, with and without a point',
     'Date,Payee,Outflow,Inflow\n2022/11/13,Shop,د.ا.4.750,د.ا.0.000\n2022/12/11,Pay,د.ا.0.000,93.210 د.ا\n',
     ['2022-11-13 4.75 JOD Shop', '2022-12-11 -93.21 JOD Pay'],

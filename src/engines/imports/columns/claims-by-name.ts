@@ -3,6 +3,7 @@ import { normalisedName } from '../text/cell-text.ts';
 import type { ColumnClaims } from './column-claims.ts';
 import { fitsDate, isDateColumn, isNumberColumnByName } from './column-stats.ts';
 import type { ColumnStats } from './column-stats.ts';
+import { foreignCurrencyAt } from './foreign-price.ts';
 import { currencyInName } from '../lexicon/currency.ts';
 import { namesAccountMoney, namesNet, namesRate, numberedBase } from '../lexicon/synonyms.ts';
 import type { Meaning, NamedField } from '../lexicon/synonyms.ts';
@@ -173,13 +174,16 @@ function claimNetAmount(claims: ColumnClaims): void {
 }
 
 /**
- * Beside an amount whose name states its currency, a column of currencies behind another amount belongs to that one: the
- * price in the currency of the purchase.
+ * A currency beside the price of purchases abroad belongs to that price, and so does one behind another amount if the name
+ * of the booked one states its currency.
  */
 function isOfOtherAmount(claims: ColumnClaims, column: ColumnStats): boolean {
   const amount = claims.indexOf('amount');
-  if (amount === undefined || currencyInName(claims.table.headers[amount] ?? '') === undefined) return false;
-  const before = claims.columns.indexOf(column) - 1;
+  if (amount === undefined) return false;
+  const index = claims.columns.indexOf(column);
+  if (index === foreignCurrencyAt(claims.table.headers, amount)) return true;
+  if (currencyInName(claims.table.headers[amount] ?? '') === undefined) return false;
+  const before = index - 1;
   const neighbour = claims.columns[before];
   return neighbour !== undefined && !claims.isClaimed(before) && isNumberColumnByName(neighbour);
 }

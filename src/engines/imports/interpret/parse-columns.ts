@@ -30,6 +30,8 @@ const ELSEWHERE = 128;
 const TRANSACTION = 256;
 /** Has the label of a sum in place of a date, or no date and nothing but that label for a text. */
 const SUM = 512;
+/** A row of so many columns that fills two is no transaction. */
+const WIDE = 6;
 
 const NOTHING = new Float64Array(0);
 
@@ -214,10 +216,14 @@ class ColumnPass {
     return flag;
   }
 
-  /** Whether the whole text of the record is the label of a sum. */
+  /** Whether the whole text of the record is the label of a sum, or begins with one in a wide row that is empty otherwise. */
   #isSum(): boolean {
-    const { description } = this.#plan;
-    return description.length > 0 && isSumLabel(describe(this.#reader, description));
+    const reader = this.#reader;
+    const { description, table } = this.#plan;
+    if (description.length > 0 && isSumLabel(describe(reader, description))) return true;
+    if (table.width < WIDE) return false;
+    const filled = table.headers.flatMap((_, i) => (reader.isEmpty(i) ? [] : [i]));
+    return filled.length === 2 && beginsWithSum(reader.cell(filled[0] as number));
   }
 
   /** The other date of a row is a few days away under the right order, and often months under the wrong one. */

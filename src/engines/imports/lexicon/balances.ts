@@ -89,7 +89,7 @@ export const BALANCE_LABELS: readonly (readonly [lang: Lang, means: BalanceMeani
   // Words that are also ordinary texts: labels only if another row certainly is one, or if their letters are spaced.
   ['any', 'bare', 'turnover|apyvarta|apgrozījums|käive|saldo|balance|kontostand|solde|new balance'],
 
-  ['any', 'sum', 'total|totals|grand total|grand totals|sum|grand sum|summe|gesamt|gesamtsumme|totaal|totale'],
+  ['any', 'sum', 'total|totals|totalt|grand total|grand totals|sum|grand sum|summe|gesamt|gesamtsumme|totaal|totale'],
   ['any', 'sum', 'total general|suma|summa|razem|sold|solde|saldo|balance'],
 ];
 

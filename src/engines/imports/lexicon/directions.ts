@@ -346,7 +346,7 @@ export const TERMS: readonly TermRow[] = [
     'ödemesi teşekkür|ödeme teşekkür|ödeme - teşekkür|ödemeniz için teşekkür|ödemeniz için teşekkürler',
   ],
   ['fi', 'text', 'in', 'palkka'],
-  ['sv', 'text', 'in', 'lön|betalning mottagen'],
+  ['sv', 'text', 'in', 'lön|betalning mottagen|betalt bg datum'],
   ['no', 'text', 'in', 'lønn|løn|betaling mottatt'],
   ['da', 'text', 'in', 'betaling modtaget'],
   ['pl', 'text', 'in', 'wynagrodzenie'],

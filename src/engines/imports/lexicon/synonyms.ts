@@ -41,7 +41,7 @@ export type Meaning = NamedField | 'posting_date' | 'transaction_date' | 'plain_
 /** The names of each meaning, the best first. */
 export const NAMES: Readonly<Record<Meaning, string>> = {
   posting_date:
-    'posting date|post date|posted date|release date|posted|booking date|booked|clearing date|completed date|finished on|buchung|buchungstag|buchungsdatum|boekdatum|boekingsdatum|date de comptabilisation|date comptable|fecha contable|data contabile|date posted|entry date|könyvelés dátuma|könyvelés napja|datum zaúčtování|zaúčtováno|datum účtování|data księgowania|data zaksięgowania|data de lançamento|data do lançamento|data lançamento|bokföringsdag|dateop|bokföringsdatum|bokføringsdato|bogføringsdato|bogført|kirjauspäivä|fecha de contabilización|data registrazione|data operacji księgowej|run date|date comptabilisation|date de fin|fecha de finalización|fecha de completado|completato il|date traitement|datum verrekening|valutert|datum knjiženja|datum knjizenja|data contab.|data contabilizzazione|tanggal efektif|datum knjiženja|дата проводки|data decontării|kandepäev|booked at|date completed|reskontradatum|data rozliczenia|datum des abschlusses|datum voltooid|data zrealizowania|data de conclusão|bokförd|posted transactions date|data înregistrare|data înregistrării|bokført dato|data lanc.|process date|data di registrazione|data di contabilizzazione|date processed',
+    'posting date|post date|posted date|release date|posted|booking date|booked|clearing date|completed date|finished on|buchung|buchungstag|buchungsdatum|boekdatum|boekingsdatum|date de comptabilisation|date comptable|fecha contable|data contabile|date posted|entry date|könyvelés dátuma|könyvelés napja|datum zaúčtování|zaúčtováno|datum účtování|data księgowania|data zaksięgowania|data de lançamento|data do lançamento|data lançamento|bokföringsdag|dateop|bokföringsdatum|bokføringsdato|bogføringsdato|bogført|kirjauspäivä|fecha de contabilización|data registrazione|data operacji księgowej|run date|date comptabilisation|date de fin|fecha de finalización|fecha de completado|completato il|date traitement|datum verrekening|valutert|datum knjiženja|datum knjizenja|data contab.|data contabilizzazione|tanggal efektif|datum knjiženja|дата проводки|data decontării|kandepäev|booked at|date completed|reskontradatum|data rozliczenia|datum des abschlusses|datum voltooid|data zrealizowania|data de conclusão|bokförd|bokfört|posted transactions date|data înregistrare|data înregistrării|bokført dato|data lanc.|process date|data di registrazione|data di contabilizzazione|date processed',
   transaction_date:
     "transaction date|trans date|trans. date|purchase date|started date|created on|datum transaktion|date de l'opération|date opération|fecha operación|data operazione|date of transaction|txn date|tran date|transactiondate|transactiedatum|umsatzdatum|transaktionsdatum|kaufdatum|tranzakció dátuma|tranzakció időpontja|datum transakce|datum provedení|data transakcji|data operacji|data da transação|data do movimento|data mov.|data movimento|fecha de operación|fecha de la operación|transaktionsdato|købsdato|kjøpsdato|inköpsdatum|tapahtumapäivä|ostopäivä|execution date|date d'opération|date de début|fecha de inicio|umsatztag|transaktionsdag|verrichtingsdatum|дата операции|交易时间|거래일시|date d'achat|fecha de compra|dátum transakcie|datum verrichting|datum der transaktion|datum provedeni|data ora|transaction dt|date operation|fecha de la transacción|fecha transacción|tanggal transaksi|işlem tarihi|islem tarihi|ngày giao dịch|data tranzacției|datum transakcije|дата і час операції|дата транзакции|วันที่ทำรายการ|uitvoeringsdatum|date d'exécution|date started|datum des beginns|startdatum|data rozpoczęcia|data de início|datum izvršenja|belegdatum|תאריך עסקה|תאריך העסקה|activity date|tgl tran",
   plain_date:
@@ -202,6 +202,21 @@ export function namesAccountMoney(header: string): boolean {
 /** True for the name of an amount that is not the one booked: the price in the currency of the purchase. */
 export function namesOtherMoney(name: string): boolean {
   return /orig|foreign|fremd|devis|local|מקור/.test(normalisedName(name));
+}
+
+const FOREIGN_PRICE =
+  /^(?:utl\.? ?belopp(?:\/moms)?|utlandskt belopp|utlandsbelopp|belopp i utlandsk valuta|valutabelopp|valutabelop|udenlandsk belob|utenlandsk belop|foreign (?:currency )?amount|fremdwahrungsbetrag|betrag in fremdwahrung)$/;
+
+/** True for the name of the price of a purchase in another currency, which is empty or 0 for the others. */
+export function namesForeignPrice(header: string): boolean {
+  return FOREIGN_PRICE.test(normalisedName(header));
+}
+
+const PLACE = /^(?:ort|plats|sted|stad|city|place|location|town|ville|citta|lieu|luogo|plaats)$/;
+
+/** True for the name of the place of a purchase. */
+export function namesPlace(header: string): boolean {
+  return PLACE.test(normalisedName(header));
 }
 
 function shortened(header: string, name: string): string[] {

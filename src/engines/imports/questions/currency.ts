@@ -6,6 +6,7 @@ import type { ChosenInterpretation } from '../interpret/chosen-interpretation.ts
 import { currencyInName, currencyOf } from '../lexicon/currency.ts';
 import { balanceLabel } from '../lexicon/balances.ts';
 import { NumberCell } from '../cells/numbers.ts';
+import { currencyAtHome } from '../columns/foreign-price.ts';
 import { NO_CURRENCY, OUTCOME } from '../columns/parsed-columns.ts';
 import { meaningsOf } from '../lexicon/synonyms.ts';
 import { settle } from '../question.ts';
@@ -90,16 +91,25 @@ export const CURRENCY: Question<string, CurrencyFacts> = {
 };
 
 /** The currency that the file states, and what stands in where it states none. */
-export function decideCurrency({ table, mapping, options, context, preamble, profile }: MappedTable): CurrencyChoice {
+export function decideCurrency({
+  table,
+  stats,
+  mapping,
+  options,
+  context,
+  preamble,
+  profile,
+}: MappedTable): CurrencyChoice {
   const amountColumns = (['amount', 'debit', 'credit'] as const).flatMap((field) => mapping.get(field)?.columns ?? []);
   const inHeader =
     table.headerLine === null
       ? undefined
       : amountColumns.map((index) => currencyInName(table.headers[index] ?? '')).find((code) => code !== undefined);
   const inPreamble = inHeader === undefined ? (preambleCurrency(preamble) ?? balanceCurrency(preamble)) : undefined;
+  const atHome = mapping.has('currency') ? undefined : currencyAtHome(table.headers, stats, amountColumns[0] ?? -1);
   const { code: fallback, source } = currencyFallback(options, context, profile?.builtIn ?? null);
   return {
-    code: inHeader ?? inPreamble ?? null,
+    code: inHeader ?? atHome ?? inPreamble ?? null,
     fallback,
     detect: (final) => {
       const counts = new Map<number, number>();
@@ -118,7 +128,7 @@ export function decideCurrency({ table, mapping, options, context, preamble, pro
       const { confidence, evidence } = settle(CURRENCY, {
         main,
         isStated: [...counts.keys()].some((id) => id >= 0),
-        hasColumn: mapping.has('currency'),
+        hasColumn: mapping.has('currency') || (atHome !== undefined && inHeader === undefined),
         inHeader: inHeader !== undefined,
         inPreamble: inPreamble !== undefined,
         source,

@@ -133,7 +133,7 @@ export const SIGN: Question<SignConvention, SignFacts> = {
       code: 'header_names',
       confidence: 'likely',
       means:
-        'A column names the holder of a card, or most rows name a card. There are at least three rows, and two in three have the same sign. That sign is money spent, because most rows of a card are.',
+        'A column names the holder of a card, most rows name a card, or columns hold the place and the foreign price of purchases. There are at least three rows, and two in three have the same sign. That sign is money spent, because most rows of a card are.',
       says: (facts) => (facts.isOfCards ? signOfMost(facts) : null),
     },
     {

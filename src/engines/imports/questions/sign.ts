@@ -4,7 +4,7 @@ import type { Interpretation } from '../interpret/interpretations.ts';
 import { ledgerSign } from '../proof/ledger-overlap.ts';
 import { directionPair, isLoosePair, isReversal } from '../lexicon/lexicon.ts';
 import type { ParsedFile } from './parse-file.ts';
-import { namesCard, namesCardholder } from '../lexicon/synonyms.ts';
+import { namesCard, namesCardholder, namesForeignPrice, namesPlace } from '../lexicon/synonyms.ts';
 import { KIND } from '../columns/parsed-columns.ts';
 import type { ParsedAmounts, ParsedColumns } from '../columns/parsed-columns.ts';
 import { settle } from '../question.ts';
@@ -52,8 +52,9 @@ export function decideSignOf(
   });
 }
 
-/** Whether the file says of most rows with which card, or by whose, they were paid. */
+/** Whether the file says of most rows with which card, or by whose, they were paid, or where and in which currency. */
 function isOfCards({ table, stats }: ParsedFile['input']): boolean {
+  if (table.headers.some(namesPlace) && table.headers.some(namesForeignPrice)) return true;
   return table.headers.some((name, i) => {
     const filled = stats.columns[i]?.filled ?? 0;
     return namesCardholder(name) || (namesCard(name) && filled * 3 >= stats.completeRecords * 2);
