@@ -35,6 +35,34 @@ forEachDatabase(
     const scrolled = (page: Page) => page.evaluate<number>('scrollY');
     const pressNext = (page: Page) => page.getByRole('button', { name: 'Next' }).click();
 
+    test('back out of a dialog asks before what was typed, or a key that is shown once, is lost', async () => {
+      const page = await dashboard.open('/help', { as: ana });
+      await page.getByRole('link', { name: 'API keys' }).first().click();
+      await page.getByRole('button', { name: 'New key' }).click();
+      const name = page.getByLabel('Name', { exact: true });
+      await name.fill('Kitchen tablet');
+      const goBackAndStay = async (question: string): Promise<void> => {
+        await page.evaluate('history.back()');
+        await page.getByRole('heading', { name: question }).waitFor();
+        await page.getByRole('button', { name: 'Stay' }).click();
+        await expect.poll(() => page.getByRole('heading', { name: question }).count()).toBe(0);
+      };
+      await goBackAndStay('Close without saving?');
+      expect(await name.inputValue()).toBe('Kitchen tablet');
+      await page.getByRole('button', { name: 'Create key' }).click();
+      const saved = page.getByRole('button', { name: 'I have saved it' });
+      await saved.waitFor();
+      await goBackAndStay('Leave without saving it?');
+      const asked = page.waitForEvent('dialog');
+      void page.evaluate('setTimeout(() => location.reload())');
+      const question = await asked;
+      expect(question.type()).toBe('beforeunload');
+      await question.dismiss();
+      await saved.click();
+      await page.evaluate('history.back()');
+      await page.getByRole('heading', { name: 'Help', level: 1 }).waitFor();
+    });
+
     test('back from a row, the list is where it was: its filter, its page, its place, and the row has the focus', async () => {
       const page = await dashboard.open('/sync-logs?status=success', { as: ana });
       await linkTo(page, logs[0] as Made).waitFor();

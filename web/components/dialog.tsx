@@ -5,6 +5,7 @@ import { IconButton } from './button.tsx';
 import { confirmLeaving } from './leave-store.ts';
 import { useOwnEscape } from './own-escape.ts';
 import { useTyped } from './typed.ts';
+import { useUnsavedDialog } from './unsaved-changes.tsx';
 
 interface DialogProps {
   title: string;
@@ -42,6 +43,7 @@ function OpenDialog({ title, onClose, children, shape = 'dialog', wide = false }
     if (!hasTyped() || (await confirmLeaving('dialog'))) onClose();
   };
   useOwnEscape(element, () => void close());
+  useUnsavedDialog(hasTyped);
   useEffect(() => {
     const dialog = element.current;
     const opener = document.activeElement;

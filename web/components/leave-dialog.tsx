@@ -6,6 +6,7 @@ import { question } from './leave-store.ts';
 const WORDS = {
   page: { title: 'Leave without saving?', text: 'What you entered on this page is not saved.', action: 'Leave' },
   dialog: { title: 'Close without saving?', text: 'What you entered here is not saved.', action: 'Close' },
+  secret: { title: 'Leave without saving it?', text: 'It is shown only this once.', action: 'Leave' },
 } as const;
 
 /** Rendered once, by the app. */

@@ -1,7 +1,7 @@
 import { createStore } from '../lib/store.ts';
 
 /** What would be left with what was entered in it. */
-export type Left = 'page' | 'dialog';
+export type Left = 'page' | 'dialog' | 'secret';
 
 interface Question {
   about: Left;

@@ -1,10 +1,10 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 
-import { confirmLeaving } from './leave-store.ts';
+import { confirmLeaving, type Left } from './leave-store.ts';
 
 /** While there are unsaved changes, leaving the page asks: inside the dashboard by a dialog, else by the browser. */
-export function useUnsavedChanges(isDirty: boolean): void {
+export function useUnsavedChanges(isDirty: boolean, about: Left = 'page'): void {
   const dirty = useRef(isDirty);
   useEffect(() => {
     dirty.current = isDirty;
@@ -12,8 +12,22 @@ export function useUnsavedChanges(isDirty: boolean): void {
   useBlocker({
     shouldBlockFn: async ({ current, next }) => {
       if (!dirty.current || current.pathname === next.pathname) return false;
-      return !(await confirmLeaving('page'));
+      return !(await confirmLeaving(about));
     },
     enableBeforeUnload: () => dirty.current,
+  });
+}
+
+/** By the buttons of the browser. A dialog covers all links, so every other way is one that the page goes by itself. */
+const BY_BROWSER: ReadonlySet<string> = new Set(['BACK', 'FORWARD', 'GO']);
+
+/** The same for what has been typed into a dialog. */
+export function useUnsavedDialog(hasTyped: () => boolean): void {
+  useBlocker({
+    shouldBlockFn: async ({ action, current, next }) => {
+      if (!BY_BROWSER.has(action) || !hasTyped() || current.pathname === next.pathname) return false;
+      return !(await confirmLeaving('dialog'));
+    },
+    enableBeforeUnload: hasTyped,
   });
 }

@@ -17,6 +17,7 @@ import { Form, useOperationForm } from '../../components/form.tsx';
 import { SecretOnce } from '../../components/snippet.tsx';
 import { TextField } from '../../components/text-fields.tsx';
 import { Expiry, ExpirySelect, expiryInstant, OwnerSelect } from './key-fields.tsx';
+import { useUnsavedChanges } from '../../components/unsaved-changes.tsx';
 import { KeySnippets } from './key-snippets.tsx';
 
 type MadeKey = OutputOf<typeof createApiKey>;
@@ -90,6 +91,7 @@ function KeyQuestions({ onMade, onCancel }: { onMade: (made: MadeKey) => void; o
 
 function NewKey({ made, onDone }: { made: MadeKey; onDone: () => void }) {
   const revoke = useApiWrite(revokeApiKey, { refreshes: [listApiKeys], onSuccess: onDone });
+  useUnsavedChanges(made.key !== null, 'secret');
   if (made.key === null) {
     return (
       <Banner

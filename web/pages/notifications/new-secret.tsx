@@ -1,9 +1,11 @@
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { SecretOnce } from '../../components/snippet.tsx';
+import { useUnsavedChanges } from '../../components/unsaved-changes.tsx';
 
 /** The signing secret of a webhook, once. null: the connection broke before it arrived. */
 export function NewSecret({ secret, onDone }: { secret: string | null; onDone: () => void }) {
+  useUnsavedChanges(secret !== null, 'secret');
   if (secret === null) {
     return (
       <Banner

@@ -27,20 +27,18 @@ export function SameAccount({ suggestion }: { suggestion: Suggestion }) {
         {accounts.map((one) => (
           <label
             key={one.account_id}
-            className="mb-2 flex gap-3 rounded-control border border-line p-3 has-checked:border-accent has-checked:bg-accent-soft"
+            className="mb-2 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 rounded-control border border-line p-3 has-checked:border-accent has-checked:bg-accent-soft"
           >
             <input
               type="radio"
               name={suggestion.id}
               checked={one.account_id === chosen}
               onChange={() => choose(one.account_id)}
-              className="mt-0.5 size-5 shrink-0 accent-accent"
+              className="mt-0.5 size-5 accent-accent"
             />
-            <span className="min-w-0 font-medium wrap-anywhere">
-              <bdi>{one.account_name}</bdi>
-              <span className="block text-sm font-normal text-muted">
-                {PROVIDER_NAMES[one.provider]} · {agreement(one)}
-              </span>
+            <bdi className="font-medium wrap-anywhere">{one.account_name}</bdi>
+            <span className="col-start-2 text-sm text-muted">
+              {PROVIDER_NAMES[one.provider]} · {agreement(one)}
             </span>
           </label>
         ))}

@@ -17,7 +17,7 @@ type Stage = 'key' | 'encryption' | 'next';
 export function AfterSetup({ setup }: { setup: CompletedSetup }) {
   const [key, setKey] = useState(setup.api_key?.key);
   const [stage, setStage] = useState<Stage>(key === undefined ? 'encryption' : 'key');
-  useUnsavedChanges(key !== undefined);
+  useUnsavedChanges(key !== undefined, 'secret');
   const forgetKey = (): void => {
     setKey(undefined);
     setStage('encryption');
