@@ -1,12 +1,11 @@
 import type { z } from 'zod';
 
 import type { AnyOperation } from '../contract/operation.ts';
-import { AppError, notFound, type ErrorDetail } from '../kernel/errors.ts';
+import { AppError, notFound, shownName, type ErrorDetail } from '../kernel/errors.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { probablyMeant } from '../kernel/nearest.ts';
 
 const DETAILS_SHOWN = 100;
-const NAME_SHOWN = 100;
 
 /** Query parameters as they were sent: a value, or several if the name was repeated. Empty values are left out. */
 export type RawQuery = Readonly<Record<string, string | string[]>>;
@@ -37,7 +36,7 @@ export function parseQuery(operation: AnyOperation, raw: RawQuery): unknown {
   if (operation.strictQuery === true) {
     const unknown = Object.keys(raw).find((name) => !known.includes(name));
     if (unknown !== undefined) {
-      throw parameterError([{ path: shown(unknown), message: unknownName('parameter', unknown, known) }]);
+      throw parameterError([{ path: shownName(unknown), message: unknownName('parameter', unknown, known) }]);
     }
   }
   const zero = Object.entries(raw).find(([, value]) => [value].flat().some((part) => part.includes('\0')));
@@ -62,7 +61,10 @@ function named(found: readonly ErrorDetail[]): ErrorDetail[] {
 export function parseBody(operation: Pick<AnyOperation, 'body' | 'bodyOptional'>, raw: unknown): unknown {
   if (!operation.body) {
     const sent = Object.keys(raw ?? {}).slice(0, DETAILS_SHOWN);
-    const unknown = sent.map((field) => ({ path: shown(field), message: 'unknown field; this request has no fields' }));
+    const unknown = sent.map((field) => ({
+      path: shownName(field),
+      message: 'unknown field; this request has no fields',
+    }));
     if (unknown.length > 0) throw new AppError('VALIDATION_ERROR', summary(unknown), { details: unknown });
     return {};
   }
@@ -148,7 +150,7 @@ function explain(issue: z.core.$ZodIssue, raw: unknown, schema?: z.ZodType): Err
   if (issue.code === 'unrecognized_keys') {
     const known = fieldsAt(schema, issue.path);
     return issue.keys.slice(0, DETAILS_SHOWN).map((key, index) => ({
-      path: pathOf([...issue.path, shown(key)]),
+      path: pathOf([...issue.path, key]),
       message: unknownName('field', key, index < LIMITS.suggestedNames ? known : []),
     }));
   }
@@ -199,14 +201,11 @@ function unknownName(what: 'field' | 'parameter', name: string, known: readonly 
   return `unknown ${what}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
 }
 
-/** Enough of a name to tell which one it is. */
-function shown(name: string): string {
-  return name.slice(0, NAME_SHOWN).toWellFormed();
-}
-
 /** In the notation of a program: `rules[2].actions[0].type`. */
 function pathOf(steps: readonly PropertyKey[]): string {
-  const written = steps.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
+  const written = steps
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${shownName(String(step))}`))
+    .join('');
   return written.startsWith('.') ? written.slice(1) : written;
 }
 

@@ -256,6 +256,11 @@ export function quoted(text: string): string {
   return JSON.stringify(text.slice(0, QUOTED_CHARS));
 }
 
+/** The name of a field that a caller sent, as a path repeats it: enough to tell which one it is. */
+export function shownName(name: string): string {
+  return name.slice(0, QUOTED_CHARS).toWellFormed();
+}
+
 const NAMED_BY_SLUG: ReadonlySet<string> = new Set(['category', 'tag', 'workflow', 'import profile']);
 
 /** 400 for an id that nothing has. `kind` is what it should be the id of: "account", or "id" if it can be of anything. */

@@ -9,7 +9,7 @@ import { forEachDatabase, type Answer, type RequestOptions, type TestApp } from 
 import { exampleBody, furnish, liveCall, urlOf } from './live-calls.ts';
 import { textPlaces } from './text-places.ts';
 
-/** Mistyped, garbled and hostile input against every endpoint of the ledger. */
+/** Mistyped, garbled and hostile input against every endpoint of the ledger; long texts against all others, too. */
 
 const GROUPS = [
   'accounts',
@@ -24,6 +24,9 @@ const GROUPS = [
 ];
 const ledgerOperations = operations.filter(({ group }) => GROUPS.includes(group));
 const writes = ledgerOperations.filter(({ method }) => method !== 'GET');
+const otherWrites = operations.filter(
+  ({ group, method, body }) => !GROUPS.includes(group) && method !== 'GET' && body !== undefined,
+);
 const reads = ledgerOperations.filter(({ method }) => method === 'GET');
 
 const NOBODY = '01981f6e-7c1a-7b3e-9a44-2f6d0c5e8b10';
@@ -109,6 +112,19 @@ forEachDatabase((database) => {
       const half = `{"${places[0]?.field ?? 'a'}":"\\ud800"}`;
       expect((await app.request(operation.method, path, { body: half })).status).toBe(400);
     });
+  });
+
+  describe('other writes', () => {
+    test.each(otherWrites.map((operation) => [operation.name, operation] as const))(
+      '%s answers a text of any length on a screen',
+      async (_name, operation) => {
+        const { path, request } = await prepared(operation);
+        for (const { place, field, make } of textPlaces(operation.body as NonNullable<AnyOperation['body']>)) {
+          const body = { ...(request.body as object | undefined), [field]: make(TEXTS.long) };
+          expectTakenOrRefused(place, await app.request(operation.method, path, { ...request, body }));
+        }
+      },
+    );
   });
 
   describe('bodies of every write', () => {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 import type { InputOf } from '../../contract/operation.ts';
 import type { ImportProfilesTable } from '../../db/schema.ts';
-import { findColumn } from '../../engines/imports/columns/column-choice.ts';
+import { findColumn, shownColumn, unknownField } from '../../engines/imports/columns/column-choice.ts';
 import { compileDateFormat } from '../../engines/imports/cells/date-format.ts';
 import { headerSignature } from '../../engines/imports/profiles/profile-match.ts';
 import { FIELDS } from '../../engines/imports/lexicon/synonyms.ts';
@@ -85,15 +85,10 @@ function checkSettings(settings: z.output<typeof ProfileSettings>, headers: read
     [headers, numbered].some((names) => findColumn(column, { headers: names, width }) !== undefined);
   for (const [field, choice] of Object.entries(settings.column_mapping ?? {})) {
     const path = `settings.column_mapping.${field}`;
-    if (!FIELDS.some((known) => known === field)) {
-      throw validationError(
-        path,
-        `column_mapping: ${JSON.stringify(field)} is not a field. Use one of: ${FIELDS.join(', ')}.`,
-      );
-    }
+    if (!FIELDS.some((known) => known === field)) throw unknownField('settings.column_mapping', field);
     for (const column of [choice].flat()) {
       if (column !== null && !isColumn(column)) {
-        throw validationError(path, `The header has no column ${JSON.stringify(column)}.`);
+        throw validationError(path, `The header has no column ${shownColumn(column)}.`);
       }
     }
   }

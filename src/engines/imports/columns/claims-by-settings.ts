@@ -1,6 +1,6 @@
 import { validationError } from '../../../kernel/errors.ts';
 import type { ColumnChoice, MappingSource, ReadOptions } from '../analysis.ts';
-import { AMOUNT_GROUP, findColumn, mayHold, mayShare, resolveColumns, SEVERAL } from './column-choice.ts';
+import { AMOUNT_GROUP, findColumn, mayHold, mayShare, resolveColumns, SEVERAL, unknownField } from './column-choice.ts';
 import type { ColumnClaims } from './column-claims.ts';
 import type { ProfileMatch } from '../profiles/profile-match.ts';
 import { FIELDS } from '../lexicon/synonyms.ts';
@@ -13,11 +13,7 @@ export function claimByCaller(claims: ColumnClaims, options: ReadOptions): void 
   const fieldsByColumn = new Map<number, Field[]>();
   for (const [key, choice] of Object.entries(options.column_mapping ?? {})) {
     const field = FIELDS.find((known) => known === key);
-    if (!field)
-      throw validationError(
-        `column_mapping.${key}`,
-        `column_mapping: ${JSON.stringify(key)} is not a field. Use one of: ${FIELDS.join(', ')}.`,
-      );
+    if (!field) throw unknownField('column_mapping', key);
     claims.close(field);
     if (AMOUNT_GROUP.includes(field) && choice !== null) claims.close(...AMOUNT_GROUP);
     if (choice === null) continue;

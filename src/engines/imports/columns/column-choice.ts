@@ -1,10 +1,10 @@
-import { validationError } from '../../../kernel/errors.ts';
+import { quoted, shownName, validationError, type AppError } from '../../../kernel/errors.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { ColumnChoice, DetectionCandidate } from '../analysis.ts';
 import { collapsed, normalisedName } from '../text/cell-text.ts';
 import { isDateColumn, isNumberColumn } from './column-stats.ts';
 import type { ColumnStats, TableStats } from './column-stats.ts';
-import type { Field } from '../lexicon/synonyms.ts';
+import { FIELDS, type Field } from '../lexicon/synonyms.ts';
 import type { Table } from '../cells/table.ts';
 
 const SAMPLE_CHARS = 100;
@@ -47,10 +47,23 @@ export function resolveColumns(field: Field, choice: Exclude<ColumnChoice, null>
       .join(', ');
     throw validationError(
       path,
-      `The file has no column ${JSON.stringify(one)}. Its columns are ${names} (0 to ${table.width - 1}).`,
+      `The file has no column ${shownColumn(one)}. Its columns are ${names} (0 to ${table.width - 1}).`,
     );
   });
   return [...new Set(columns)];
+}
+
+/** A column that a caller names, by its index or its name, as an error repeats it. */
+export function shownColumn(column: number | string): string {
+  return typeof column === 'number' ? String(column) : quoted(column);
+}
+
+/** 400 for a field that no column can be. `path` is that of the mapping. */
+export function unknownField(path: string, field: string): AppError {
+  return validationError(
+    `${path}.${shownName(field)}`,
+    `column_mapping: ${quoted(field)} is not a field. Use one of: ${FIELDS.join(', ')}.`,
+  );
 }
 
 /** Whether a column can still be what a remembered profile says it is. */
