@@ -19,7 +19,7 @@ interface Served {
 }
 
 /**
- * The jobs of the comparison with the code of another commit and with that of the working directory, by turns. Both
+ * The jobs of the comparison with the code of another commit and with that of the working directory, in turns. Both
  * have a copy of the ledger that the other commit's code wrote; ours migrates its copy.
  */
 export async function against(
