@@ -10,7 +10,7 @@ import { undo as imports } from './imports/index.ts';
 import { reports } from './reports/index.ts';
 import { rules } from './rules/index.ts';
 import { series } from './series/index.ts';
-import { undo as accounts } from './suggestions/index.ts';
+import { leftToJoins, undo as accounts } from './suggestions/index.ts';
 import { tags } from './tags/index.ts';
 import { undo as transactionMatches } from './transaction-matches/index.ts';
 import { workflows } from './workflows/index.ts';
@@ -21,7 +21,7 @@ export const undos: EntityUndos = new Map(
     undoneWithLink(facets),
     comments.undo,
     leftToLinks(countedWithoutLink(accounts)),
-    accountLinks.undo,
+    leftToJoins(accountLinks.undo),
     undoneWithLink(transactionMatches),
     connections.undo,
     categories.undo,
