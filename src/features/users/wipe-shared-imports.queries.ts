@@ -7,11 +7,15 @@ import { among, type Wipe } from './wipe-scope.queries.ts';
 const ACCOUNT_AT = 3;
 const ID_CHARS = 36;
 
-/** Removes the rows of erased accounts from imports that fed others as well. */
+/**
+ * Removes the rows of erased accounts from imports that fed others as well, after their transactions. A join may have
+ * moved a transaction since: where it is now decides, and what the row recorded only for rows without one.
+ */
 export async function deleteSharedRows(tx: BareWriteTx, { sharedImportIds, accountIds }: Wipe): Promise<void> {
   const account = sql`substr(record, ${sql.lit(ACCOUNT_AT)}, ${sql.lit(ID_CHARS)})`;
   await sql`delete from import_rows where ${among(tx, 'import_id', sharedImportIds)}
-    and ${tx.portable.inList(account, accountIds)}`.execute(tx.q);
+    and case when transaction_id is null then ${tx.portable.inList(account, accountIds)}
+      else not exists (select 1 from transactions where id = import_rows.transaction_id) end`.execute(tx.q);
 }
 
 /**

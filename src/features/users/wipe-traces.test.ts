@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { base64, csvOf, csvWithBalance } from '../../../test/harness/bank-files/bank-files.ts';
+import { delivered, importRows, prove, weeks } from '../../../test/harness/joined-accounts.ts';
 import { addMember, type Made } from '../../../test/harness/ledger.ts';
 import { ofxFile } from '../../../test/harness/bank-files/ofx-files.ts';
+import { addBank, addBankAccount, deliver } from '../../../test/harness/syncs/synced-ledger.ts';
 import { allRows } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type RequestOptions, type TestApp } from '../../../test/harness/test-app.ts';
 
@@ -252,4 +254,27 @@ forEachDatabase((database) => {
     ]);
     if (database.name === 'SQLite') await expectNoBytes(app);
   });
+
+  test.each([
+    ['Ana', []],
+    ['Ben', ['import_rows', 'texts', 'transaction_origins', 'transactions']],
+  ])(
+    'the wipe of %s erases a file whose account joins moved from a bank of Ben to one of Ana only if it is Ana's now',
+    async (name, kept) => {
+      const app = await database.open();
+      const members = { Ana: await addMember(app, 'Ana'), Ben: await addMember(app, 'Ben') };
+      await importRows(app, weeks(12), { account_name: 'Everyday', user_id: members.Ana.short_id });
+      const bank = await addBank(app, members.Ben);
+      const account = await addBankAccount(app, bank);
+      await deliver(app, account, delivered(weeks(12, 2)));
+      await importRows(app, [{ date: '2025-12-01', cents: 777, text: MARK }], { account_id: account.id });
+      expect((await prove(app, account, weeks(1, 15))).joined.size).toBe(1);
+      await send(app, 'DELETE', `/connections/${bank.id}`);
+      const second = await addBankAccount(app, await addBank(app, members.Ana));
+      await deliver(app, second, delivered(weeks(14, 2)));
+      expect((await prove(app, second, weeks(1, 16))).joined.size).toBe(1);
+      expect((await wipe(app, members[name as 'Ana' | 'Ben'], { include_shared: true })).status).toBe(200);
+      expect(await tablesWith(app, MARK)).toEqual(kept);
+    },
+  );
 });
