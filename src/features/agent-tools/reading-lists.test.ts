@@ -42,6 +42,8 @@ forEachDatabase((database) => {
       ['query_transactions', { category_slug: 'Food' }, look('slugs of categories', 'list_categories')],
       ['get_sync_status', { connection_id: 'Bank' }, look('ids of connections', 'get_sync_status')],
       ['list_rules', { rule_id: 'aaaaaaaa' }, look('ids of rules', 'list_rules')],
+      ['list_change_sets', { transaction_id: 'x' }, look('ids of transactions', 'query_transactions')],
+      ['list_change_sets', { workflow_run_id: 'x' }, look('ids of runs', 'list_workflows')],
       ['review_match', { match_id: 'x', decision: 'reject' }, look('ids of transaction matches', 'list_account_links')],
     ] as const) {
       const { message } = await refusalOf(ask(tool, input));

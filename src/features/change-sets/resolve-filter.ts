@@ -132,6 +132,15 @@ async function actorOf(tx: ReadTx, anyId: string): Promise<{ id: string } | { me
   throw unknown('actor_id', anyId);
 }
 
+/** What each parameter has ids of; an actor or entity can be of any kind. */
+const KINDS: ReadonlyMap<string, string> = new Map([
+  ['transaction_id', 'transaction'],
+  ['import_id', 'import'],
+  ['rule_id', 'rule'],
+  ['workflow_run_id', 'run'],
+  ['sync_log_id', 'sync log'],
+]);
+
 function unknown(parameter: string, anyId: string): AppError {
-  return unknownId(parameter, 'id', anyId);
+  return unknownId(parameter, KINDS.get(parameter) ?? 'id', anyId);
 }
