@@ -196,6 +196,19 @@ Datum;Bokfört;Specifikation;Ort;Valuta;Utl. belopp;Belopp
     ],
   ],
   [
+    'the currency behind the price abroad and its rate is the one of that price, which at home is the amount itself',
+    `TransactionDate;Text;Type;Currency Amount;Currency Rate;Currency;Amount;Merchant Area;Merchant Category;BookDate;ValueDate
+14.08.2022;ORLEN STACJA NR 790;Einkauf;-182,52;0,214880561;PLN;-39,22;SZCZECIN;Service Stations;15.08.2022;01.09.2022
+16.08.2022;REWE SAGT DANKE;Einkauf;-15,00;1;EUR;-15,00;BERLIN;Food Stores;17.08.2022;01.09.2022
+20.08.2022;Einzahlung;Einzahlung;100,00;1;EUR;100,00;;;20.08.2022;20.08.2022
+`,
+    [
+      '2022-08-15 39.22 EUR ORLEN STACJA NR 790',
+      '2022-08-17 15.00 EUR REWE SAGT DANKE',
+      '2022-08-20 -100.00 EUR Einzahlung',
+    ],
+  ],
+  [
     'where only the rows abroad have a currency, that of the card is not stated',
     `Datum;Bokfört;Specifikation;Ort;Valuta;Kurs;Utl.belopp/moms;Belopp
 2026-03-10;2026-03-11;OKQ8 STATION;STOCKHOLM;;;;650,00

@@ -91,22 +91,14 @@ export const CURRENCY: Question<string, CurrencyFacts> = {
 };
 
 /** The currency that the file states, and what stands in where it states none. */
-export function decideCurrency({
-  table,
-  stats,
-  mapping,
-  options,
-  context,
-  preamble,
-  profile,
-}: MappedTable): CurrencyChoice {
+export function decideCurrency({ table, mapping, options, context, preamble, profile }: MappedTable): CurrencyChoice {
   const amountColumns = (['amount', 'debit', 'credit'] as const).flatMap((field) => mapping.get(field)?.columns ?? []);
   const inHeader =
     table.headerLine === null
       ? undefined
       : amountColumns.map((index) => currencyInName(table.headers[index] ?? '')).find((code) => code !== undefined);
   const inPreamble = inHeader === undefined ? (preambleCurrency(preamble) ?? balanceCurrency(preamble)) : undefined;
-  const atHome = mapping.has('currency') ? undefined : currencyAtHome(table.headers, stats, amountColumns[0] ?? -1);
+  const atHome = mapping.has('currency') ? undefined : currencyAtHome(table, amountColumns[0] ?? -1);
   const { code: fallback, source } = currencyFallback(options, context, profile?.builtIn ?? null);
   return {
     code: inHeader ?? atHome ?? inPreamble ?? null,
