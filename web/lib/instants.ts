@@ -6,6 +6,9 @@ const DAY_MS = 24 * HOUR_MS;
 const DAYS_RELATIVE = 30;
 
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+/** The language of the words below, which is that of the browser. */
+const LANGUAGE = relative.resolvedOptions().locale;
+const NOW = { past: 'just now', future: 'in a moment' };
 
 /**
  * How long ago an instant was, or how long it is until then. Days are those of the calendar of the household, whose zone
@@ -15,12 +18,17 @@ export function agoInWords(at: string, nowMs: number, timezone: string | undefin
   const differenceMs = Date.parse(at) - nowMs;
   const size = Math.abs(differenceMs);
   if (size > DAYS_RELATIVE * DAY_MS) return dayInWords(at, timezone);
-  if (size < MINUTE_MS) return differenceMs > 0 ? 'in a moment' : 'just now';
+  if (size < MINUTE_MS) return differenceMs > 0 ? NOW.future : NOW.past;
   if (size < HOUR_MS) return relative.format(Math.trunc(differenceMs / MINUTE_MS), 'minute');
   const zone = timezone ?? ownZone();
   const days = daysBetween(dayIn(zone, new Date(nowMs).toISOString()), dayIn(zone, at));
   if (size < DAY_MS || days === 0) return relative.format(Math.trunc(differenceMs / HOUR_MS), 'hour');
   return relative.format(days, 'day');
+}
+
+/** The language of what `agoInWords` says, for screen readers; undefined where it is that of the page. */
+export function languageOfWords(words: string): string | undefined {
+  return Object.values(NOW).includes(words) ? undefined : LANGUAGE;
 }
 
 /** "3 Jan 2026": the day of an instant in the zone of the household. */

@@ -22,5 +22,5 @@ export function durationInWords(ms: number | null): string {
   if (ms < TENTHS_UNTIL_MS) return `${tenths.format(ms / SECOND_MS)} s`;
   const seconds = Math.round(ms / SECOND_MS);
   if (seconds < SECONDS_UNTIL) return `${inDigits(seconds)} s`;
-  return `${inDigits(Math.floor(seconds / 60))} min ${seconds % 60} s`;
+  return `${inDigits(Math.floor(seconds / 60))} min ${inDigits(seconds % 60)} s`;
 }

@@ -11,6 +11,7 @@ import { ShowMore, useShown } from '../../components/show-more.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
 import { showToast } from '../../components/toast-store.ts';
+import { inDigits } from '../../lib/numbers.ts';
 import { EVENTS, STATES, type Channel, type Delivery } from './notification-words.ts';
 
 /** The newest messages, whatever became of them; more of them on request. */
@@ -59,7 +60,7 @@ function Result({ delivery }: { delivery: Delivery }) {
     <>
       <Status tone={tone}>{word}</Status>
       {detail !== null && <span className="block text-sm text-muted">{detail}</span>}
-      {attempts > 1 && <span className="block text-sm text-muted">{attempts} attempts</span>}
+      {attempts > 1 && <span className="block text-sm text-muted">{inDigits(attempts)} attempts</span>}
       {next !== null && (
         <span className="block text-sm text-muted">
           Next attempt <Instant at={next} />

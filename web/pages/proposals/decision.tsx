@@ -8,7 +8,7 @@ import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { showToast } from '../../components/toast-store.ts';
 import { usePageKeys } from '../../layout/page-keys.ts';
-import { counted } from '../../lib/numbers.ts';
+import { counted, inDigits } from '../../lib/numbers.ts';
 import type { Plan } from './use-plan.ts';
 
 interface DecisionProps {
@@ -35,7 +35,7 @@ export function Decision({ plan, left, onReload }: DecisionProps) {
       <Button look="primary" disabledReason={unable} onClick={() => ask('approve')}>
         {conflicts === 0
           ? `Approve ${counted(ticked, 'change')}`
-          : `Approve ${counted(ticked - conflicts, 'change')} of ${ticked}`}
+          : `Approve ${counted(ticked - conflicts, 'change')} of ${inDigits(ticked)}`}
       </Button>
       <Button disabledReason={right} onClick={() => ask('reject')}>
         Reject

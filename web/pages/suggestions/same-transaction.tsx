@@ -10,6 +10,7 @@ import { Section } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
 import { TransactionCard } from './transaction-card.tsx';
+import { inDigits } from '../../lib/numbers.ts';
 import type { Suggestion } from './suggestions-page.tsx';
 import { useDecisions } from './use-decisions.ts';
 
@@ -113,12 +114,12 @@ function Decision({ suggestion, chosen, alikeCount }: SameTransactionProps & { c
         )}
         {withAlike && (
           <Button look="quiet" busy={isBusy} disabledReason={right} onClick={() => accept(choice, true)}>
-            The same, and {alikeCount === 1 ? 'one more' : `${alikeCount} more`} like it
+            The same, and {alikeCount === 1 ? 'one more' : `${inDigits(alikeCount)} more`} like it
           </Button>
         )}
         {withAlike && (
           <Button look="quiet" busy={isBusy} disabledReason={right} onClick={() => dismiss(true)}>
-            None of these {alikeCount + 1}
+            None of these {inDigits(alikeCount + 1)}
           </Button>
         )}
       </div>

@@ -15,6 +15,7 @@ import { Pager } from '../../components/pager.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { Status, type StatusTone } from '../../components/status.tsx';
 import { showToast } from '../../components/toast-store.ts';
+import { inDigits } from '../../lib/numbers.ts';
 import { BankFilters } from '../connections/bank-filters.tsx';
 import { PROVIDER_NAMES } from '../connections/connection-words.ts';
 
@@ -158,12 +159,12 @@ const COLUMNS: readonly Column<Event>[] = [
       one.connection_id === null ? (
         <span className="text-muted">No connection of yours</span>
       ) : (
-        (one.institution_name ?? 'A bank')
+        <bdi>{one.institution_name ?? 'A bank'}</bdi>
       ),
   },
   { title: 'Result', cell: (one) => <Result event={one} /> },
   { title: 'Received', cell: (one) => <Instant at={one.created_at} /> },
-  { title: 'Deliveries', align: 'end', cell: (one) => one.delivery_count },
+  { title: 'Deliveries', align: 'end', cell: (one) => inDigits(one.delivery_count) },
   { title: 'Hash', cell: (one) => <Hash hash={one.raw_payload_hash} /> },
   { title: 'Actions', isActions: true, cell: (one) => <Replay event={one} /> },
 ];
