@@ -64,6 +64,28 @@ forEachDatabase(
       expect(await name.inputValue()).toBe('Harbour house');
     });
 
+    test('whoever does not want to sign in again is left alone by the page, until they do something', async () => {
+      const page = await openAsAna('/settings/notifications');
+      await page.getByText('No channels yet').waitFor();
+      await page.context().clearCookies();
+      const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+      const look = (): Promise<unknown> => page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+      const refused = () => page.waitForResponse((answer) => answer.status() === 401);
+      // The page asks for its lists every ten seconds.
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      const ended = page.getByRole('main').getByText('Your session has ended. Sign in to continue.').first();
+      await ended.waitFor();
+      await Promise.all([refused(), look()]);
+      await page.evaluate('new Promise((resume) => requestAnimationFrame(() => requestAnimationFrame(resume)))');
+      expect(await dialog.count()).toBe(0);
+      expect(await page.getByText('X-API-Key').count()).toBe(0);
+      await page.getByRole('main').getByRole('button', { name: 'Sign in' }).first().click();
+      await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+      await page.keyboard.press('Enter');
+      await page.getByText('No channels yet').waitFor();
+      await expect.poll(() => ended.count()).toBe(0);
+    });
+
     test('a viewer is told why, and the same request by hand is refused', async () => {
       const page = await browser.open('/settings/system', { as: ben });
       const button = page.getByRole('button', { name: 'I have a copy' });

@@ -8,7 +8,7 @@ import {
 } from '../../src/contract/client.ts';
 import type { CallOf, OutputOf } from '../../src/contract/operation.ts';
 import { noteLostConnection } from './connection.ts';
-import { askToSignIn } from './sign-in-again.ts';
+import { askInPassing, askToSignIn } from './sign-in-again.ts';
 
 export { ApiError, ConnectionLost } from '../../src/contract/client.ts';
 
@@ -57,7 +57,7 @@ async function send<O extends Parameters<Client['send']>[0]>(
     try {
       return await sendOnce(operation, input, options);
     } catch (error) {
-      if (!(await canRepeat(error, before))) throw error;
+      if (!(await canRepeat(error, before, operation.method))) throw error;
     }
   }
 }
@@ -68,12 +68,12 @@ interface Before {
   waitedS: number;
 }
 
-async function canRepeat(error: unknown, before: Before): Promise<boolean> {
+async function canRepeat(error: unknown, before: Before, method: string): Promise<boolean> {
   if (!(error instanceof ApiError)) return false;
-  if (error.code === 'MISSING_API_KEY' || error.code === 'LOGIN_REQUIRED') {
+  if (isSignedOut(error)) {
     if (before.hasAsked) return false;
     before.hasAsked = true;
-    return askToSignIn();
+    return method === 'GET' ? askInPassing() : askToSignIn();
   }
   if (error.status !== 429 || error.retryAfter === null) return false;
   // Where many calls wait, only some get through at a time.
@@ -84,8 +84,14 @@ async function canRepeat(error: unknown, before: Before): Promise<boolean> {
   return true;
 }
 
-/** What an error says to a person. */
+/** The session has ended, and nobody has signed in again. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === 'MISSING_API_KEY' || error.code === 'LOGIN_REQUIRED');
+}
+
+/** What an error says to a person. The server's words about a missing key are for programs. */
 export function messageOf(error: unknown): string {
+  if (isSignedOut(error)) return 'Your session has ended. Sign in to continue.';
   if (error instanceof ApiError || error instanceof ConnectionLost) return error.message;
   return 'Something went wrong on this page. Load it again.';
 }

@@ -5,7 +5,7 @@ import type { PageAudience } from '../../src/contract/pages.ts';
 import { getSession, signOut as endSession } from '../../src/features/auth/auth.contract.ts';
 import { api } from './client.ts';
 import { queryClient, queryOptions } from './queries.ts';
-import { askToSignIn } from './sign-in-again.ts';
+import { askInPassing, noteSignedIn } from './sign-in-again.ts';
 
 /** Ends the session on the server, and leaves nothing of it in the page. */
 export async function signOut(address = '/login'): Promise<void> {
@@ -29,8 +29,9 @@ export function sessionQuery() {
     queryFn: async (context: Parameters<typeof queryFn>[0]): Promise<Session> => {
       const session = await queryFn(context);
       const known = queryClient.getQueryData<Session>(queryKey);
+      if (session.authenticated) noteSignedIn();
       if (session.authenticated || known?.authenticated !== true) return session;
-      void askToSignIn();
+      void askInPassing();
       return known;
     },
   };

@@ -1,7 +1,9 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-import { ApiError, messageOf } from '../api/client.ts';
+import { ApiError, isSignedOut, messageOf } from '../api/client.ts';
+import { askToSignIn } from '../api/sign-in-again.ts';
+import { counted } from '../lib/numbers.ts';
 import { Button, Hidden } from './button.tsx';
 import { useSecondsToWait } from './seconds-to-wait.ts';
 
@@ -49,6 +51,7 @@ export function ErrorBanner({ error, onRetry, isAboutInput = false }: ErrorBanne
   const requestId = error instanceof ApiError && !isAboutInput ? error.body.error.request_id : undefined;
   const isNew = ({ message }: { message: string }): boolean => !messageOf(error).includes(message);
   const details = error instanceof ApiError ? (error.body.error.details ?? []).filter(isNew) : [];
+  if (isSignedOut(error)) return <SignedOutBanner error={error} />;
   if (error instanceof ApiError && error.retryAfter !== null) return <WaitBanner error={error} onRetry={onRetry} />;
   return (
     <Banner tone="danger" actions={onRetry && <Button onClick={() => void onRetry()}>Try again</Button>}>
@@ -64,6 +67,14 @@ export function ErrorBanner({ error, onRetry, isAboutInput = false }: ErrorBanne
         </ul>
       )}
       {requestId !== undefined && <p className="mt-1 text-sm text-muted">Request {requestId}</p>}
+    </Banner>
+  );
+}
+
+function SignedOutBanner({ error }: { error: unknown }) {
+  return (
+    <Banner tone="warning" actions={<Button onClick={() => void askToSignIn()}>Sign in</Button>}>
+      <p>{messageOf(error)}</p>
     </Banner>
   );
 }
@@ -85,7 +96,7 @@ function WaitBanner({ error, onRetry }: { error: ApiError; onRetry: (() => unkno
         <p aria-hidden className="tabular-nums">
           {seconds > 0 ? `You can try again in ${seconds} s.` : 'You can try again now.'}
         </p>
-        <Hidden>You can try again in {error.retryAfter} seconds.</Hidden>
+        <Hidden>You can try again in {counted(error.retryAfter ?? 0, 'second')}.</Hidden>
       </Banner>
       <p role="status" className="sr-only">
         {seconds > 0 ? '' : 'You can try again now.'}

@@ -1,5 +1,6 @@
 import { signIn } from '../../src/features/auth/auth.contract.ts';
 import { api } from '../api/client.ts';
+import { refresh } from '../api/queries.ts';
 import { refreshSession, useSession } from '../api/session.ts';
 import { answerWaiting } from '../api/sign-in-again.ts';
 import { Form, useOperationForm } from '../components/form.tsx';
@@ -13,6 +14,7 @@ export default function SignInAgainForm() {
       await api.call(signIn, { body });
       await refreshSession();
       answerWaiting(true);
+      void refresh();
     },
   });
   return (
