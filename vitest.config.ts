@@ -16,8 +16,9 @@ export default defineConfig({
     execArgv: ['--min-semi-space-size=64', '--max-semi-space-size=64'],
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
-    // Only for tests that hang: some take ten seconds, and a busy machine several times that.
+    // For what hangs: a slow machine is no failure.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 });

@@ -47,5 +47,5 @@ export async function endedImport(app: TestApp, id: string) {
     const { json } = await app.request('GET', `/api/v1/imports/${id}`);
     if (json.status === 'running' || json.status === 'queued') throw new Error('still under way');
     return json;
-  }, 20_000);
+  });
 }

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 
 import { builtFolder, isCurrent, readBuilt } from '../../../src/surfaces/http/pages/dashboard-sources.ts';
 import type { Simulators } from '../banks/simulators.ts';
@@ -43,8 +43,6 @@ export const CHROMIUM_FLAGS = [
   '--disable-sync',
 ];
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** A browser is slow when it shares two cores with other tests. */
-const TEST_MS = 60_000;
 const DESKTOP = 1280;
 const PHONE = 360;
 
@@ -63,7 +61,6 @@ export function browserTest(
   database: TestDatabase,
   { host, simulators, ...options }: BrowserTestOptions = {},
 ): BrowserTest {
-  vi.setConfig({ testTimeout: TEST_MS });
   let browser: Browser;
   const contexts: BrowserContext[] = [];
   const test: BrowserTest = {

@@ -26,7 +26,7 @@ export interface ProgramOptions {
 }
 
 const ROOT = join(import.meta.dirname, '../../..');
-const SAYS_MS = 15_000;
+const SAYS_MS = 30_000;
 
 /** Starts `node <words>` with no settings but those given; what still runs at the test's end is killed. */
 export function startProgram(words: readonly string[], options: ProgramOptions = {}): Program {

@@ -22,7 +22,7 @@ forEachDatabase((database) => {
       const { json } = await app.request('GET', location);
       if (json.status === 'running' || json.status === 'queued') throw new Error('still under way');
       return json;
-    }, 30_000);
+    });
   }
 
   test('more than 5,000 records are answered with 202 and end with the result of a 201', async () => {

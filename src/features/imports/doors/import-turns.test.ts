@@ -20,8 +20,6 @@ import { LIMITS } from '../../../kernel/limits.ts';
 const FILE = csvOf('2026-01-02 COFFEE -3.50', '2026-01-05 SALARY 1000.00');
 const LATER = { headers: { prefer: 'respond-async' } };
 const LISTENING = { env: { PORT: '0' } };
-/** Threads take seconds to start on a busy machine. */
-const THREADS_START_MS = 30_000;
 
 forEachDatabase((database) => {
   const household = (): Promise<TestApp> => openHousehold(database);
@@ -198,7 +196,7 @@ forEachDatabase((database) => {
         const { imports } = (await other.request('GET', '/api/v1/imports', { query: { status: 'queued' } })).json;
         expect(imports).toHaveLength(1);
         return imports;
-      }, THREADS_START_MS);
+      });
       await app.close();
       const answer = await waiting;
       expect([answer.status, answer.json.error?.code], answer.text.slice(0, 600)).toEqual([503, 'UNAVAILABLE']);
@@ -323,7 +321,7 @@ forEachDatabase((database) => {
       `select name from transactions where name like 'ROW%' order by id`,
     );
     expect(created.map((row) => row['name'])).toEqual(waiting.map((_, i) => `ROW${i}`));
-  }, 30_000);
+  });
 
   test('waiting imports keep no thread from other imports and previews', async () => {
     const other = await database.open();
@@ -344,7 +342,7 @@ forEachDatabase((database) => {
     }
     const rows = (await listed(other)).filter((row) => row.includes('ROW'));
     expect(rows).toEqual(waiting.map((_, i) => `2026-03-02 ROW${i} 1.00`).toReversed());
-  }, 30_000);
+  });
 
   test('a thread frees its place when its file is read, refused or lost', async () => {
     const app = await database.open({ workers: 2 });
@@ -357,5 +355,5 @@ forEachDatabase((database) => {
     expect((await held).status).toBe(202);
     await endImport(app, before);
     await endedImport(app, (await held).json.import.id);
-  }, 30_000);
+  });
 });

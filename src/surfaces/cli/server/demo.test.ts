@@ -39,7 +39,7 @@ function demoIn(more: Readonly<Record<string, string>>, folder: string, ...flags
     API_RATE_LIMIT_RPM: '1000000',
     API_RATE_LIMIT_BURST: '1000000',
     NODE_COMPILE_CACHE: join(inject('temporaryRoot'), 'compiled'),
-    NODE_OPTIONS: `--import=${pathToFileURL(join(ROOT, 'test/harness/loopback-only.js')).href}`,
+    NODE_OPTIONS: `--import=${pathToFileURL(join(ROOT, 'test/harness/programs/loopback-only.js')).href}`,
     ...more,
   };
   const child = spawn(process.execPath, [join(ROOT, 'src/start.js'), 'demo', ...flags], { cwd: folder, env });

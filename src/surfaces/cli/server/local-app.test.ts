@@ -25,5 +25,5 @@ forEachDatabase((database) => {
     const { code } = await command.ended;
     expect([code, command.out()], command.err()).toEqual([0, expect.stringMatching(/^hl_/)]);
     expect(SAID.test(command.err())).toBe(database.name === 'SQLite');
-  }, 30_000);
+  });
 });
