@@ -209,6 +209,14 @@ Datum;Bokfört;Specifikation;Ort;Valuta;Utl. belopp;Belopp
     ],
   ],
   [
+    'the currency of the account is the one that is named so',
+    `Data operacji,Opis,Kwota,Waluta,Kwota w walucie rachunku,Waluta rachunku
+2026-09-15,Sklep,"-20,00",USD,"-72,18",PLN
+2026-09-16,Czynsz,"-500,00",PLN,"-500,00",PLN
+`,
+    ['2026-09-15 72.18 PLN Sklep', '2026-09-16 500.00 PLN Czynsz'],
+  ],
+  [
     'where only the rows abroad have a currency, that of the card is not stated',
     `Datum;Bokfört;Specifikation;Ort;Valuta;Kurs;Utl.belopp/moms;Belopp
 2026-03-10;2026-03-11;OKQ8 STATION;STOCKHOLM;;;;650,00
