@@ -39,7 +39,7 @@ describe('a first start that is killed', () => {
     expect(existsSync(join(home, 'encryption.key'))).toBe(false);
 
     await startHere(home);
-    const complete = contentOf(join(await freshHome(), DATABASE_FILE));
+    const complete = await freshContent();
     const now = contentOf(file);
     expect(now.schema).toEqual(complete.schema);
     expect(now.check).toBe('ok');
@@ -134,6 +134,13 @@ function contentOf(file: string): Content {
 
 function asHex(_key: string, value: unknown): unknown {
   return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
+}
+
+let complete: Content | undefined;
+
+/** What an installation that nobody disturbed holds. */
+async function freshContent(): Promise<Content> {
+  return (complete ??= contentOf(join(await freshHome(), DATABASE_FILE)));
 }
 
 let fresh: Promise<string> | undefined;
