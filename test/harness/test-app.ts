@@ -254,9 +254,12 @@ async function noHosts(): Promise<readonly string[]> {
   return [];
 }
 
+/** A line begins with its level, as pino writes it; reading each as JSON would take longer. */
+const IS_FAILURE = /^\{"level":[56]0,/;
+
 function note(line: string, logs: string[], expectsFailures: boolean): void {
   logs.push(line);
-  if (!expectsFailures && (JSON.parse(line) as { level: number }).level >= 50) process.stderr.write(line);
+  if (!expectsFailures && IS_FAILURE.test(line)) process.stderr.write(line);
 }
 
 async function send(app: App, fullKey: string, method: string, path: string, options: RequestOptions): Promise<Answer> {
