@@ -259,7 +259,7 @@ forEachDatabase((database) => {
     ['Ana', []],
     ['Ben', ['import_rows', 'texts', 'transaction_origins', 'transactions']],
   ])(
-    'the wipe of %s erases a file whose account joins moved from a bank of Ben to one of Ana only if it is Ana's now',
+    'the wipe of %s erases a file whose account joins moved from a bank of Ben to one of Ana only if it is of Ana now',
     async (name, kept) => {
       const app = await database.open();
       const members = { Ana: await addMember(app, 'Ana'), Ben: await addMember(app, 'Ben') };
