@@ -1,9 +1,9 @@
 import { symlinkSync } from 'node:fs';
-import type * as os from 'node:os';
-import { homedir } from 'node:os';
+import { syncBuiltinESMExports } from 'node:module';
+import os from 'node:os';
 import { join } from 'node:path';
 
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 
 import { temporaryDirectory } from '../../../test/harness/databases/databases.ts';
 import { runCommand } from '../../../test/harness/programs/command-line.ts';
@@ -11,10 +11,16 @@ import { runProgram } from '../../../test/harness/programs/program.ts';
 import { explainFailure } from './exit.ts';
 import { readHosts } from './hosts.ts';
 
-vi.mock('node:os', async (load) => {
-  const own = await load<typeof os>();
-  return { ...own, homedir: vi.fn(own.homedir) };
-});
+/** The home directory that the system tells of. */
+function homeOfTest() {
+  const home = vi.spyOn(os, 'homedir');
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    home.mockRestore();
+    syncBuiltinESMExports();
+  });
+  return home;
+}
 
 test('hosts.toml is in the folder of the environment or of the user, never in the one that the command runs in', async () => {
   const { path: folder } = temporaryDirectory();
@@ -23,7 +29,7 @@ test('hosts.toml is in the folder of the environment or of the user, never in th
     process.env = { ...more };
     return (await readHosts().finally(() => (process.env = env))).path;
   };
-  const home = vi.mocked(homedir).mockReturnValue(folder);
+  const home = homeOfTest().mockReturnValue(folder);
   expect(await placeIn({ HOMELEDGER_CONFIG_DIR: 'own' })).toBe(join('own', 'hosts.toml'));
   expect(await placeIn({ XDG_CONFIG_HOME: join(folder, 'x') })).toBe(join(folder, 'x/homeledger/hosts.toml'));
   for (const shared of ['', 'relative'])
