@@ -68,8 +68,12 @@ export async function revertChangeSet(
     skipped: [...notRevertible.listed],
     skippedCount: notRevertible.count,
   };
-  await undoJournaled(tx, undos, set, run);
-  await undoCreatedRows(tx, undos, set, run);
+  const hindrance = await findHindrance(tx, undos, set);
+  if (hindrance) run.conflicts.push(hindrance);
+  else {
+    await undoJournaled(tx, undos, set, run);
+    await undoCreatedRows(tx, undos, set, run);
+  }
   for (const undo of undos.values()) await undo.finish?.(tx);
   const { conflicts, skipped } = run;
   if (onConflict === 'refuse' && conflicts.length > 0) throw await conflictError(tx, set, conflicts, run.workedOnCount);
@@ -91,6 +95,16 @@ interface Run extends Reverted {
   readonly conflicts: Conflict[];
   /** Changes that created something others use now. It stays, and the set still counts as wholly reverted. */
   readonly inUse: number[];
+}
+
+async function findHindrance(tx: WriteTx, undos: EntityUndos, set: ChangeSetRow): Promise<Conflict | null> {
+  for (const undo of undos.values()) {
+    const found = await undo.findHindrance?.(tx, set.id);
+    if (!found) continue;
+    const { entityId: id, entityShortId: shortId, sequence, obstacle } = found;
+    return { sequence, entity: { type: undo.entityType, id, shortId }, obstacle };
+  }
+  return null;
 }
 
 /** Undoes the entities whose changes the set lists, each as a whole, the one changed last first. */

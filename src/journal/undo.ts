@@ -52,6 +52,15 @@ export interface Obstacle {
   work?: 'kept' | 'overruled';
 }
 
+/** What keeps a whole set from being undone, also in part. */
+export interface Hindrance {
+  entityId: string;
+  entityShortId: string | null;
+  /** Of its change in the set. */
+  sequence: number;
+  obstacle: Obstacle;
+}
+
 /** How one type of entity is undone. */
 export interface EntityUndo {
   entityType: EntityType;
@@ -59,6 +68,8 @@ export interface EntityUndo {
   extended?: EntityUndo;
   /** How its changes are planned and written later; absent where tools change no such entity. */
   replay?: EntityReplay;
+  /** Asked before anything is undone, for sets whose parts make no sense alone. */
+  findHindrance?(tx: WriteTx, setId: string): Promise<Hindrance | null>;
   /**
    * Undoes these changes of one set, in this order: the entity changed last comes first. Writes and records what it
    * can, and answers by UUID the obstacle of each entity it left alone; null means there was nothing left to undo.

@@ -52,8 +52,8 @@ export const delivered = (rows: readonly Row[]) =>
     name: text,
     columns: { provider_category_primary: 'GENERAL' },
   }));
-export const revert = (app: TestApp, id: unknown) =>
-  app.request('POST', `/api/v1/change-sets/${String(id)}/revert`, { body: {} });
+export const revert = (app: TestApp, id: unknown, body: object = {}) =>
+  app.request('POST', `/api/v1/change-sets/${String(id)}/revert`, { body });
 
 function arriving({ externalId }: BankAccount, { date, cents, text }: Row): BankRow {
   return {

@@ -5,6 +5,7 @@ import {
   FIRST,
   SUGGESTIONS,
   accountsOf,
+  delivered,
   importRows,
   linked,
   prove,
@@ -13,6 +14,7 @@ import {
   weeks,
 } from '../../../test/harness/joined-accounts.ts';
 import { addAccount, addMember, addTransactions, type Made } from '../../../test/harness/ledger.ts';
+import { addBank, addBankAccount, deliver } from '../../../test/harness/syncs/synced-ledger.ts';
 import { forEachDatabase } from '../../../test/harness/test-app.ts';
 import { addDays } from '../../kernel/dates.ts';
 
@@ -44,6 +46,27 @@ forEachDatabase((database) => {
     expectError(accepted, 409, 'INVALID_STATE');
     await revert(app, undone.json.change_set.id);
     expect((await asked()).map(({ id }: Made) => id)).toEqual([question.id]);
+  });
+
+  test('a join stays whole once another bank connection feeds the account: rows alone would be there twice', async () => {
+    const { app, csv, account } = await linked(await database.open(), weeks(12), weeks(14, 2));
+    await prove(app, account, weeks(1, 15));
+    await app.request('DELETE', `/api/v1/connections/${account.bank.id}`);
+    const [ana] = (await app.request('GET', '/api/v1/users')).json as [Made];
+    const again = await addBankAccount(app, await addBank(app, ana));
+    await deliver(app, again, delivered(weeks(14, 2)));
+    expect([...(await prove(app, again, weeks(1, 15))).joined]).toEqual([[again.id, csv.id]]);
+    const joins = (await app.request('GET', '/api/v1/change-sets', { query: { action: 'account.join' } })).json;
+    const first = joins.change_sets.at(-1).id;
+    const rows = await rowsIn(app, csv.id);
+    expectError(await revert(app, first), 409, 'REVERT_CONFLICT');
+    const skipping = await revert(app, first, { on_conflict: 'skip' });
+    expect(skipping.json).toMatchObject({
+      change_set: null,
+      reverted_count: 0,
+      skipped: [{ entity_type: 'account', entity_id: csv.id, reason: 'changed_since', fields: ['connection_id'] }],
+    });
+    expect([await rowsIn(app, csv.id), (await accountsOf(app)).length]).toEqual([rows, 1]);
   });
 
   test('an account that is joined to its copy keeps nothing of what their link had attributed', async () => {

@@ -202,3 +202,20 @@ export async function selectSplits(tx: ReadTx, setId: string): Promise<string[]>
     where change_set_id = ${setId} and entity_type = 'account' and internal like '%"split":%'`.execute(tx.q);
   return rows.map(({ internal }) => internal);
 }
+
+/** The changes of a set that made one account of two, or two of one, and are still in force. */
+export async function selectJoinsAndSplits(
+  tx: ReadTx,
+  setId: string,
+): Promise<{ sequence: number; entity_id: string; entity_short_id: string | null; internal: string }[]> {
+  const { rows } = await sql<{
+    sequence: number;
+    entity_id: string;
+    entity_short_id: string | null;
+    internal: string;
+  }>`select sequence, entity_id, entity_short_id, internal from changes
+    where change_set_id = ${setId} and entity_type = 'account' and reverted_by_change_set_id is null
+      and (internal like '%"join":%' or internal like '%"split":%')
+    order by sequence`.execute(tx.q);
+  return rows;
+}

@@ -1,10 +1,11 @@
+import type { AccountsTable } from '../../db/schema.ts';
 import type { BareWriteTx } from '../../db/unit-of-work.ts';
-import type { CreatingSet, EntityUndo, NetChange, Obstacle, RevertStatus } from '../../journal/undo.ts';
+import type { CreatingSet, EntityUndo, Hindrance, NetChange, Obstacle, RevertStatus } from '../../journal/undo.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { hasLiveBank } from './accept-same-account.ts';
 import { accounts } from '../accounts/index.ts';
 import { joinAccounts, type JoinRecord } from './join-accounts.ts';
-import { selectSplits } from './join.queries.ts';
+import { selectJoinsAndSplits, selectSplits } from './join.queries.ts';
 import { findFeed } from './proof.queries.ts';
 import { splitAccounts, type SplitRecord } from './split-accounts.ts';
 import { forgetSeparation, resolveSuggestions, selectAcceptedBy } from './suggestions.queries.ts';
@@ -16,8 +17,23 @@ export const undo: EntityUndo = {
   ...accounts.undo,
   extended: accounts.undo,
   undo: undoAccounts,
+  findHindrance,
   onStatusChanged: followAcceptance,
 };
+
+/** Two accounts come apart or become one as a whole: their rows alone would stand beside the same ones of a file. */
+async function findHindrance(tx: WriteTx, setId: string): Promise<Hindrance | null> {
+  for (const { sequence, internal, ...entity } of await selectJoinsAndSplits(tx, setId)) {
+    const older = await accounts.find(tx, entity.entity_id);
+    const { join, split: parted } = JSON.parse(internal) as { join?: JoinRecord; split?: SplitRecord };
+    const isPossible = join
+      ? older !== undefined && (await findFeed(tx, older.id))?.connection_id === join.given.connection_id
+      : older !== undefined && parted !== undefined && (await canJoin(tx, older, parted.newerId));
+    if (isPossible) continue;
+    return { sequence, entityId: entity.entity_id, entityShortId: entity.entity_short_id, obstacle: GONE };
+  }
+  return null;
+}
 
 /** The account that a join removed comes back before the two are split; one that a split brought back goes by a join. */
 async function undoAccounts(tx: WriteTx, changes: readonly NetChange[], isForced: boolean): Promise<Obstacles> {
@@ -76,12 +92,16 @@ async function split(tx: WriteTx, change: NetChange, obstacles: Obstacles): Prom
 async function joinAgain(tx: WriteTx, change: NetChange, obstacles: Obstacles): Promise<void> {
   const { newerId } = change.internal['split'] as SplitRecord;
   const [older, newer] = [await accounts.find(tx, change.entityId), await accounts.find(tx, newerId)];
-  if (!older || !newer || (await hasLiveBank(tx, older))) {
+  if (!older || !newer || !(await canJoin(tx, older, newerId))) {
     for (const id of [change.entityId, newerId]) obstacles.set(id, GONE);
     return;
   }
   await forgetSeparation(tx, newerId, older.id);
   await joinAccounts(tx, newer, older);
+}
+
+async function canJoin(tx: WriteTx, older: AccountsTable, newerId: string): Promise<boolean> {
+  return (await accounts.find(tx, newerId)) !== undefined && !(await hasLiveBank(tx, older));
 }
 
 const GONE: Obstacle = {
