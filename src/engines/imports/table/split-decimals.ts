@@ -31,55 +31,38 @@ function isHeader(fields: readonly string[]): boolean {
 /** The record with each split amount in quotes; null unless exactly one way fills the columns. */
 function joinedIn(line: string, isMoney: readonly boolean[]): string | null {
   const fields = fieldsOf(line);
-  if (fields.length <= isMoney.length || fields.length > MOST_FIELDS) return null;
-  const { count, first } = waysToFill(isMoney.length, fields, (at, column) => {
-    const [whole = '', hundredths = ''] = [fields[at]?.trim(), fields[at + 1]?.trim()];
-    return isMoney[column] === true && WHOLE.test(whole) && HUNDREDTHS.test(hundredths)
-      ? `"${whole},${hundredths}"`
-      : null;
+  const surplus = fields.length - isMoney.length;
+  if (surplus <= 0 || fields.length > MOST_FIELDS) return null;
+  const values = fields.map((field) => field.trim());
+  const isSplit = values.map((value, at) => WHOLE.test(value) && HUNDREDTHS.test(values[at + 1] ?? ''));
+  const ways = waysToFill(isMoney, isSplit, surplus);
+  if (ways[0]?.[0] !== 1) return null;
+  let joined = 0;
+  const record = isMoney.map((canSplit, column) => {
+    const at = column + joined;
+    if (!canSplit || isSplit[at] !== true || ways[column + 1]?.[joined + 1] !== 1) return fields[at] as string;
+    joined += 1;
+    return `"${values[at]},${values[at + 1]}"`;
   });
-  return count === 1 ? first.join(',') : null;
+  return record.join(',');
 }
-
-interface Ways {
-  /** 2 stands for more, too. */
-  readonly count: 0 | 1 | 2;
-  readonly first: readonly string[];
-}
-
-const NO_WAY: Ways = { count: 0, first: [] };
 
 /**
- * The ways to give all fields to the columns, if `together` says what a field and the next one are as one. What is left
- * of a record is looked at once, or a wide one would take for ever.
+ * By column, and by how many values were put together before it: in how many ways the rest fills the columns from there
+ * on; 2 stands for more, too. A wide record has too many ways to try each.
  */
-function waysToFill(
-  columns: number,
-  fields: readonly string[],
-  together: (at: number, column: number) => string | null,
-): Ways {
-  const known = new Map<string, Ways>();
-  const from = (at: number, column: number): Ways => {
-    const surplus = fields.length - at - (columns - column);
-    if (surplus === 0) return { count: 1, first: fields.slice(at) };
-    if (surplus < 0 || column === columns) return NO_WAY;
-    const place = `${at} ${column}`;
-    const ways =
-      known.get(place) ?? both(after(together(at, column), at + 2, column), after(fields[at] ?? null, at + 1, column));
-    known.set(place, ways);
-    return ways;
-  };
-  const after = (value: string | null, at: number, column: number): Ways => {
-    if (value === null) return NO_WAY;
-    const { count, first } = from(at, column + 1);
-    return { count, first: [value, ...first] };
-  };
-  return from(0, 0);
-}
-
-function both(one: Ways, other: Ways): Ways {
-  if (one.count === 0) return other;
-  return other.count === 0 ? one : { ...one, count: 2 };
+function waysToFill(isMoney: readonly boolean[], isSplit: readonly boolean[], surplus: number): number[][] {
+  const ways = [Array.from({ length: surplus + 1 }, (_, joined) => Number(joined === surplus))];
+  for (let column = isMoney.length - 1; column >= 0; column -= 1) {
+    const after = ways[0] as number[];
+    ways.unshift(
+      after.map((apart, joined) => {
+        const together = isMoney[column] === true && isSplit[column + joined] === true ? (after[joined + 1] ?? 0) : 0;
+        return Math.min(2, apart + together);
+      }),
+    );
+  }
+  return ways;
 }
 
 /** The fields of a line as they are written, quotes included. */
