@@ -12,7 +12,7 @@ import {
   revert,
   rowsIn,
   weeks,
-} from '../../../test/harness/joined-accounts.ts';
+} from '../../../test/harness/syncs/joined-accounts.ts';
 import { addAccount, addMember, addTransactions, type Made } from '../../../test/harness/ledger.ts';
 import { addBank, addBankAccount, deliver } from '../../../test/harness/syncs/synced-ledger.ts';
 import { forEachDatabase } from '../../../test/harness/test-app.ts';

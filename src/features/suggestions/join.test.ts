@@ -10,7 +10,7 @@ import {
   revert,
   rowsIn,
   weeks,
-} from '../../../test/harness/joined-accounts.ts';
+} from '../../../test/harness/syncs/joined-accounts.ts';
 import { addMember, addTag, categoryBySlug, type Made } from '../../../test/harness/ledger.ts';
 import { addBank, addBankAccount, deliver } from '../../../test/harness/syncs/synced-ledger.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { base64, csvOf, csvWithBalance } from '../../../test/harness/bank-files/bank-files.ts';
-import { delivered, importRows, prove, weeks } from '../../../test/harness/joined-accounts.ts';
+import { delivered, importRows, prove, weeks } from '../../../test/harness/syncs/joined-accounts.ts';
 import { addMember, type Made } from '../../../test/harness/ledger.ts';
 import { ofxFile } from '../../../test/harness/bank-files/ofx-files.ts';
 import { addBank, addBankAccount, deliver } from '../../../test/harness/syncs/synced-ledger.ts';

@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 
-import type { BankRow } from '../../src/engines/sync/account-plan.ts';
-import { proveAccounts, suggestSameAccount, type Proof } from '../../src/features/suggestions/index.ts';
-import type { Origin } from '../../src/journal/write.ts';
-import { addDays } from '../../src/kernel/dates.ts';
-import { addMember, type Made } from './ledger.ts';
-import { addBank, addBankAccount, deliver, type BankAccount } from './syncs/synced-ledger.ts';
-import type { TestApp } from './test-app.ts';
+import type { BankRow } from '../../../src/engines/sync/account-plan.ts';
+import { proveAccounts, suggestSameAccount, type Proof } from '../../../src/features/suggestions/index.ts';
+import type { Origin } from '../../../src/journal/write.ts';
+import { addDays } from '../../../src/kernel/dates.ts';
+import { addMember, type Made } from '../ledger.ts';
+import type { TestApp } from '../test-app.ts';
+import { addBank, addBankAccount, deliver, type BankAccount } from './synced-ledger.ts';
 
 /** An account of files and one of a bank, which show the same purchases. */
 
