@@ -83,6 +83,12 @@ test('rows come newest first, by window and page; parameters of another name mea
   expect(body).toMatchObject([{ id: 'txn_sim_3', amount: '5.00' }, { id: 'txn_sim_4' }]);
   expect(teller.control.restate('enr_sim_1', { accounts: true }).transaction_ids).toHaveLength(3);
   expect((await ask('/accounts/acc_sim_3/transactions')).body).toHaveLength(3);
+  teller.control.reset({ page_rows: 2 });
+  teller.control.addEnrollment();
+  teller.control.changeTransactions('enr_sim_1', { put: dates.map((date) => ({ date })) });
+  expect(await ids('?count=250')).toEqual(['txn_sim_3', 'txn_sim_1']);
+  expect(await ids('?from_id=txn_sim_1')).toEqual(['txn_sim_4', 'txn_sim_2']);
+  expect(await ids('?from_id=txn_sim_2')).toEqual([]);
 });
 
 test('who may not ask is told so as by Teller', async () => {

@@ -59,7 +59,7 @@ function route(world: TellerWorld, request: SimulatedRequest, base: string): Sim
     return { status: 200, body: balancesRecord(account, base) };
   }
   if (part === 'transactions' && account.links.includes('transactions')) {
-    return { status: 200, body: transactionsOf(enrollment, account, request, base) };
+    return { status: 200, body: transactionsOf(world, enrollment, account, request, base) };
   }
   throw new TellerError(404, 'not_found', 'No such page');
 }
@@ -105,8 +105,9 @@ function balancesRecord({ id, balances: { ledger, available } }: TellerAccount, 
   return { account_id: id, ledger, available, links: { self: `${account}/balances`, account } };
 }
 
-/** Newest first, by date and then by insertion. Parameters that Teller does not know mean nothing to it. */
+/** One page, newest first, by date and then by insertion. Parameters that Teller does not know mean nothing to it. */
 function transactionsOf(
+  { pageRows }: TellerWorld,
   enrollment: Enrollment,
   { id: accountId }: TellerAccount,
   { query }: SimulatedRequest,
@@ -119,18 +120,18 @@ function transactionsOf(
   ]) {
     if (value !== undefined && !isDateOnly(value)) throw new TellerError(422, 'invalid_date', `${name} is not a date`);
   }
-  const count = countOf(query['count']);
+  const count = Math.min(countOf(query['count']), pageRows);
   const rows = newestFirst(enrollment, accountId).filter(({ date }) => date >= start && date <= end);
   const at = fromId === undefined ? 0 : rows.findIndex(({ id }) => id === fromId) + 1;
   if (fromId !== undefined && at === 0) throw new TellerError(404, 'not_found', 'No transaction has the id of from_id');
-  return rows.slice(at, count === undefined ? undefined : at + count).map((row) => ({
+  return rows.slice(at, at + count).map((row) => ({
     ...row,
     links: { self: `${base}/accounts/${accountId}/transactions/${row.id}`, account: `${base}/accounts/${accountId}` },
   }));
 }
 
-function countOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
+function countOf(text: string | undefined): number {
+  if (text === undefined) return Infinity;
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new TellerError(422, 'invalid_count', 'count is not a positive number');
   return Number(text);
 }

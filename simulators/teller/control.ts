@@ -14,6 +14,7 @@ import {
   emptyTellerWorld,
   makeEnrollment,
   newTransactionId,
+  PAGE_ROWS_MAX,
   renumbered,
   WEBHOOK_SECRETS,
   withId,
@@ -51,6 +52,7 @@ const Schemas = {
     webhook_url: z.string().nullable().default(null),
     webhook_secrets: z.array(z.string().min(1)).default([...WEBHOOK_SECRETS]),
     require_certificate: z.boolean().optional(),
+    page_rows: z.int().min(1).max(PAGE_ROWS_MAX).optional(),
     world: z.enum(TELLER_WORLDS).default('empty'),
   }),
   enrollment: z.strictObject({
@@ -129,6 +131,7 @@ export function createTellerControl(
       world.webhookUrl = read.webhook_url;
       world.webhookSecrets = read.webhook_secrets;
       if (read.require_certificate !== undefined) world.requiresCertificate = read.require_certificate;
+      if (read.page_rows !== undefined) world.pageRows = read.page_rows;
       fillTellerWorld(world, read.world);
     },
     setClock(change) {
@@ -299,6 +302,7 @@ function stateOf(world: TellerWorld, faults: readonly object[]): object {
     webhook_url: world.webhookUrl,
     webhook_secrets: world.webhookSecrets,
     require_certificate: world.requiresCertificate,
+    page_rows: world.pageRows,
     enrollments: [...world.enrollments.values()].map((enrollment) => ({
       ...describe(enrollment),
       transactions: [...enrollment.transactions.values()],

@@ -11,9 +11,14 @@ export interface TellerWorld {
   /** Each signs; the first is the newest. */
   webhookSecrets: readonly string[];
   requiresCertificate: boolean;
+  /** The most rows of a page, however many are asked for. */
+  pageRows: number;
   numbering: Numbering;
   enrollments: Map<string, Enrollment>;
 }
+
+const GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
+export const PAGE_ROWS_MAX = 250;
 
 export const WEBHOOK_SECRETS: readonly string[] = ['whsec_sim_current', 'whsec_sim_previous'];
 
@@ -31,9 +36,15 @@ function emptyParts(seed: number): Omit<TellerWorld, 'clock' | 'requiresCertific
     seed,
     webhookUrl: null,
     webhookSecrets: WEBHOOK_SECRETS,
+    pageRows: pageRowsOf(seed),
     numbering: createNumbering(seed),
     enrollments: new Map(),
   };
+}
+
+/** From 1 to 250, spread evenly over the seeds. */
+function pageRowsOf(seed: number): number {
+  return 1 + Math.floor(((seed * GOLDEN_RATIO) % 1) * PAGE_ROWS_MAX);
 }
 
 export type AccountToMake = Omit<TellerAccount, 'id'> & { id?: string | undefined };

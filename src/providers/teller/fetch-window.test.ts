@@ -47,6 +47,7 @@ describe('a sync of Teller', () => {
     expect(server.requests.map(({ method, path }) => [method, path])).toEqual([
       ['GET', '/accounts'],
       ['GET', `${ROWS}?start_date=2024-03-02&end_date=2026-03-03&count=250`],
+      ['GET', `${ROWS}?start_date=2024-03-02&end_date=2026-03-03&count=250&from_id=t1`],
       ['GET', BALANCES],
     ]);
     for (const { headers } of server.requests) {
@@ -163,39 +164,37 @@ describe('a sync of Teller', () => {
     ]);
   });
 
-  test('reads 250, 251 and 500 rows in one page more than they fill, and no row twice', async () => {
-    for (const [count, requests] of [
-      [249, 1],
-      [250, 2],
-      [251, 2],
-      [500, 3],
-    ] as const) {
-      const all = Array.from({ length: count }, (_, at) => row(`t${at}`));
-      const asked: (string | null)[] = [];
-      world({
-        '/accounts': { json: [account('acc_1', { links: { transactions: 'x' } })] },
-        [ROWS]: ({ path }) => {
-          const query = new URL(path, server.url).searchParams;
-          asked.push(query.get('from_id'));
-          expect([query.get('start_date'), query.get('end_date'), query.get('count')]).toEqual([
-            '2024-03-02',
-            '2026-03-03',
-            '250',
-          ]);
-          const start = query.has('from_id') ? Number(query.get('from_id')?.slice(1)) + 1 : 0;
-          return { json: all.slice(start, start + 250) };
-        },
-      });
-      const { rows } = await fetchAll();
-      expect([rows.length, new Set(rows.map(({ externalId }) => externalId)).size]).toEqual([count, count]);
-      expect(asked).toEqual([null, 't249', 't499'].slice(0, requests));
+  test('reads every row once, whatever the page of the server is', async () => {
+    for (const count of [0, 1, 250, 251, 500]) {
+      for (const pageRows of [1, 100, 250]) {
+        const all = Array.from({ length: count }, (_, at) => row(`t${at}`));
+        const asked: (string | null)[] = [];
+        world({
+          '/accounts': { json: [account('acc_1', { links: { transactions: 'x' } })] },
+          [ROWS]: ({ path }) => {
+            const query = new URL(path, server.url).searchParams;
+            asked.push(query.get('from_id'));
+            expect([query.get('start_date'), query.get('end_date'), query.get('count')]).toEqual([
+              '2024-03-02',
+              '2026-03-03',
+              '250',
+            ]);
+            const start = query.has('from_id') ? Number(query.get('from_id')?.slice(1)) + 1 : 0;
+            return { json: all.slice(start, start + pageRows) };
+          },
+        });
+        const { rows, outcome } = await fetchAll();
+        expect([rows.length, new Set(rows.map(({ externalId }) => externalId)).size]).toEqual([count, count]);
+        expect(outcome).toMatchObject({ isCompleteRead: true, problems: [] });
+        expect(asked.length).toBeLessThanOrEqual(Math.ceil(count / pageRows) + 1);
+      }
     }
   });
 
   test('ends if a server repeats a page for ever', async () => {
-    const page = Array.from({ length: 250 }, (_, at) => row(`t${at}`));
+    const page = [row('t1'), row('t2')];
     for (const json of [page, page.map((one) => ({ ...one, id: null }))]) {
-      world({ '/accounts': { json: [account('acc_1'), account('acc_2')] }, [ROWS]: { json } });
+      world({ '/accounts': { json: [account('acc_1'), account('acc_2')] }, [ROWS]: () => ({ json }) });
       await expect(fetchAll()).rejects.toMatchObject({ failureClass: 'transient', code: 'PROVIDER_BAD_RESPONSE' });
       expect(server.requests.length).toBeLessThanOrEqual(3);
     }
@@ -307,6 +306,13 @@ describe('a sync of Teller', () => {
   test('ends when Teller refuses this server', async () => {
     world({ '/accounts': refusal(400, 'bad_request') });
     await expect(fetchAll()).rejects.toMatchObject({ failureClass: 'config', code: 'CERTIFICATE_REJECTED' });
+    for (const refused of [refusal(400, 'invalid_request'), { status: 400, text: '<html>' }]) {
+      world({ '/accounts': refused });
+      await expect(fetchAll()).rejects.toMatchObject({
+        failureClass: 'config',
+        code: expect.not.stringContaining('CERTIFICATE'),
+      });
+    }
     world({ '/accounts': refusal(502, 'bank_down') });
     await expect(fetchAll()).rejects.toMatchObject({ failureClass: 'transient', code: 'bank_down' });
     world({ '/accounts': { ...(refusal(429, 'slow_down') as object), headers: { 'retry-after': '61' } } });

@@ -129,7 +129,7 @@ function ofAccount(error: unknown): ProviderFailure {
   throw error;
 }
 
-/** All rows of the window. @throws ProviderFailure PROVIDER_BAD_RESPONSE of the whole sync if pages repeat themselves */
+/** All rows of the window. Only an empty page ends it: Teller's pages may be shorter than what was asked for. @throws ProviderFailure PROVIDER_BAD_RESPONSE of the whole sync if pages repeat themselves */
 async function readPages(
   source: WindowSource,
   account: TellerAccount['account'],
@@ -146,10 +146,10 @@ async function readPages(
     const fresh = sent.filter((row) => !seen.has(idOf(row) ?? ''));
     for (const row of fresh) seen.add(idOf(row) ?? '');
     seen.delete('');
-    if (fresh.length > 0) pages.push(toPage(fresh, account, latest));
-    if (sent.length < LIMITS.tellerPageRows) return pages;
+    if (sent.length === 0) return pages;
+    if (!fresh.some((row) => idOf(row) !== null)) throw repeatedPages();
+    pages.push(toPage(fresh, account, latest));
     fromId = sent.map(idOf).findLast((id) => id !== null) ?? null;
-    if (fromId === null || !fresh.some((row) => idOf(row) !== null)) throw repeatedPages();
   }
   throw repeatedPages();
 }

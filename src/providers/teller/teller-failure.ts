@@ -35,7 +35,10 @@ type Kind = { failureClass: ProviderFailure['failureClass']; reach: Reach; code?
 const DISCONNECTED = 'enrollment.disconnected';
 
 function kindOf(status: number, code: string): Kind {
-  if (status === 400) return { failureClass: 'config', reach: 'item', code: 'CERTIFICATE_REJECTED' };
+  // Something in between, such as a proxy, refuses requests too.
+  if (status === 400 && code === 'bad_request') {
+    return { failureClass: 'config', reach: 'item', code: 'CERTIFICATE_REJECTED' };
+  }
   if (status === 401 || status === 403) return { failureClass: 'login', reach: 'item' };
   if (status === 404 && (code === DISCONNECTED || code.startsWith(`${DISCONNECTED}.`))) {
     return { failureClass: 'login', reach: 'item' };

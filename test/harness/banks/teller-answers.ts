@@ -44,10 +44,12 @@ export const refusal = (status: number, code: string): Scripted => ({
 
 export type Routes = Readonly<Record<string, Scripted | ((request: Recorded) => Scripted)>>;
 
-/** Has a server answer by path; any other path is 404. */
+/** Has a server answer by path; any other path is 404. Rows that are not scripted page by page are the only page. */
 export function answerAt(server: ScriptedServer, routes: Routes): void {
   server.script((request) => {
     const route = routes[request.path.split('?')[0] ?? ''] ?? refusal(404, 'not_found');
-    return typeof route === 'function' ? route(request) : route;
+    if (typeof route === 'function') return route(request);
+    const isArray = typeof route === 'object' && 'json' in route && Array.isArray(route.json);
+    return isArray && request.path.includes('from_id=') ? { json: [] } : route;
   });
 }
