@@ -1,4 +1,4 @@
-import { isSpace } from '../text/cell-text.ts';
+import { isInvisible, isSpace } from '../text/cell-text.ts';
 import { COMMA, DIGIT_0, isAsciiLetter, isDigit } from '../text/char-codes.ts';
 import { inWesternDigits, isOtherDigit } from '../text/digits.ts';
 import { isWeekday } from '../lexicon/weekdays.ts';
@@ -22,7 +22,8 @@ const BEFORE_REPUBLIC = 1911;
 export function plainDate(cell: string): string {
   const at = spaceEnd(cell, 0);
   const first = cell.charCodeAt(at);
-  if (isOtherDigit(first) || isMarkOfDirection(first)) return plainDate(inWesternDigits(cell));
+  if (isOtherDigit(first) || isInvisible(first) || isInvisible(cell.charCodeAt(cell.length - 1)))
+    return plainDate(inWesternDigits(cell));
   if (isDigit(first)) {
     if (cell.charCodeAt(at + 4) > EAST_ASIA) return withoutUnits(cell);
     return digitsEnd(cell, at) === at + 3 ? cell.replace(REPUBLIC, inCommonYears) : cell;
@@ -33,10 +34,6 @@ export function plainDate(cell: string): string {
 
 const EAST_ASIA = 0x1000;
 const ERA_LETTERS = 'RHSrhs';
-
-function isMarkOfDirection(code: number): boolean {
-  return code === 0x200e || code === 0x200f || code === 0x61c;
-}
 
 function withoutUnits(cell: string): string {
   return /[年년]/.test(cell) ? cell.normalize('NFC').replace(EAST_ASIAN, '$1-$2-$3 ') : cell;

@@ -1,5 +1,5 @@
 import { MAX_CENTS } from '../../../kernel/money.ts';
-import { isSpace } from '../text/cell-text.ts';
+import { isInvisible, isSpace, withoutMarks } from '../text/cell-text.ts';
 import {
   APOSTROPHE,
   COMMA,
@@ -33,6 +33,8 @@ interface Affix {
 }
 
 const PLAIN: Affix = { sign: 0, paren: false, currency: undefined, hasCurrency: false, direction: 0 };
+/** A soft hyphen where the sign would be: some program wrote a minus so. */
+const LOST_MINUS = /^[^\d+\u2010-\u2014\u2212-]*\u00ad\s*[\d.,]/u;
 const AFFIX_LIMIT = 16;
 const CACHE_LIMIT = 2_000;
 const prefixes = new Map<string, Affix | null>();
@@ -90,6 +92,8 @@ export class NumberCell {
         const isRead = this.read(inWesternDigits(text));
         this.#statesPoint = hasArabicPoint(text);
         return isRead;
+      } else if (isInvisible(code)) {
+        return LOST_MINUS.test(text) ? this.#fail('invalid') : this.read(withoutMarks(text));
       }
     }
     if (first < 0) return this.#fail('invalid');

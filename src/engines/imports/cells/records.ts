@@ -3,7 +3,7 @@ import { LIMITS } from '../../../kernel/limits.ts';
 import { CR, LF, QUOTE, SPACE } from '../text/char-codes.ts';
 import { decodedChunks } from '../bytes/encoding.ts';
 import type { TextSource } from '../bytes/encoding.ts';
-import { isSpace } from '../text/cell-text.ts';
+import { isSpace, withoutDirections } from '../text/cell-text.ts';
 
 /**
  * Reads the records of a delimited file one after the other, with the physical line on which each begins.
@@ -101,7 +101,7 @@ export class RecordReader {
     do {
       const chunk = this.#chunks.next();
       if (chunk.done === true) break;
-      more += chunk.value;
+      more += withoutDirections(chunk.value);
     } while (more.length < Math.max(rest, 1));
     if (more === '') {
       this.#ended = true;

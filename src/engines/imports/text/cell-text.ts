@@ -3,13 +3,41 @@ import { APOSTROPHE, QUOTE, SPACE } from './char-codes.ts';
 
 // eslint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/g;
-const ZERO_WIDTH = /[\u200b-\u200d\u2060\ufeff]/g;
+/** Marks of direction, joints and other characters that nobody sees. */
+// oxlint-disable-next-line no-misleading-character-class -- single marks, of which two join letters elsewhere
+const INVISIBLE = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
+/** The same without the two that join letters into signs, and without the hyphen that only shows at the end of a line. */
+const DIRECTIONS = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
+const UNSAID = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 // eslint-disable-next-line no-control-regex
-const NEEDS_CLEANING = /[\u0000-\u001f\u007f-\u009f\u200b-\u200d\u2060\ufeff]/;
+const NEEDS_CLEANING = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/;
 
-/** Normalised text of 36.1: zero-width characters removed, control characters made spaces, then folded. */
+/** Normalised text of 36.1: invisible marks removed, control characters made spaces, then folded. */
 export function normalisedText(text: string): string {
-  return fold(NEEDS_CLEANING.test(text) ? text.replace(ZERO_WIDTH, '').replace(CONTROL, ' ') : text);
+  return fold(NEEDS_CLEANING.test(text) ? text.replace(INVISIBLE, '').replace(CONTROL, ' ') : text);
+}
+
+/** A date, number or word without the marks that nobody sees. */
+export function withoutMarks(text: string): string {
+  return text.replace(INVISIBLE, '');
+}
+
+/** The text of a file without marks of direction: around cells and their quotes they only disturb. */
+export function withoutDirections(text: string): string {
+  return text.replace(DIRECTIONS, '');
+}
+
+/** True for one of the characters that `withoutMarks` removes. */
+export function isInvisible(code: number): boolean {
+  if (code < 0x61c) return code === 0xad;
+  if (code < 0x2000) return code === 0x61c;
+  return (
+    (code >= 0x200b && code <= 0x200f) ||
+    (code >= 0x202a && code <= 0x202e) ||
+    code === 0x2060 ||
+    (code >= 0x2066 && code <= 0x2069) ||
+    code === 0xfeff
+  );
 }
 
 /** A header name for comparison: normalised text without quotes around it. */
@@ -34,7 +62,7 @@ export function isSpace(code: number): boolean {
   );
 }
 
-/** Text with runs of white space as one space, trimmed, zero-width characters removed. */
+/** Text with runs of white space as one space, trimmed, without invisible marks; those that join letters stay. */
 export function collapsed(text: string): string {
   let plain = true;
   let previous = 32;
@@ -47,7 +75,7 @@ export function collapsed(text: string): string {
     previous = code;
   }
   if (plain && previous !== SPACE) return text;
-  return text.replace(ZERO_WIDTH, '').replace(CONTROL, ' ').replace(/\s+/gu, ' ').trim();
+  return text.replace(UNSAID, '').replace(CONTROL, ' ').replace(/\s+/gu, ' ').trim();
 }
 
 /** A copy that does not keep alive the chunk it was sliced from. */

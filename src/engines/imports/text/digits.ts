@@ -1,6 +1,8 @@
+import { withoutMarks } from './cell-text.ts';
+
 /** Where the ten digits of a script begin: Arabic, Persian and Urdu, Devanagari, Bengali, Thai. */
 const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50] as const;
-const NOT_WESTERN = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59\u066b\u066c\u200e\u200f\u061c]/;
+const NOT_WESTERN = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59\u066b\u066c]/;
 /** The separators of Arabic numbers; thousands become a mark that is never a decimal separator. */
 const SEPARATORS: Readonly<Record<string, string>> = { '\u066b': '.', '\u066c': '’' };
 const EARLIEST = 0x600;
@@ -10,8 +12,9 @@ export function isOtherDigit(code: number): boolean {
   return code >= EARLIEST && ZEROS.some((zero) => code >= zero && code < zero + 10);
 }
 
-/** The text with the digits and separators of other scripts as 0 to 9, `.` and `’`, without marks of direction. */
-export function inWesternDigits(text: string): string {
+/** The text with the digits and separators of other scripts as 0 to 9, `.` and `’`, without invisible marks. */
+export function inWesternDigits(written: string): string {
+  const text = withoutMarks(written);
   if (!NOT_WESTERN.test(text)) return text;
   return [...text].map(western).join('');
 }
@@ -24,7 +27,6 @@ export function hasArabicPoint(text: string): boolean {
 function western(letter: string): string {
   const code = letter.charCodeAt(0);
   if (code < EARLIEST) return letter;
-  if (code === 0x200e || code === 0x200f || code === 0x61c) return '';
   const zero = ZEROS.find((start) => code >= start && code < start + 10);
   return zero === undefined ? (SEPARATORS[letter] ?? letter) : String(code - zero);
 }
