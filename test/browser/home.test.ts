@@ -35,6 +35,8 @@ forEachDatabase(
     test('an empty household is shown the ways into it', async () => {
       const page = await browser.open('/', { as: ana });
       await page.getByRole('heading', { name: 'Import a file from your bank' }).waitFor();
+      const command = await page.getByText('/api/v1/imports').first().innerText();
+      expect(command, 'the file finds its account').toMatch(/-F file=@statement\.csv$/);
       await expectGoodLooks(page, 'home-empty');
     }, 120_000);
 
