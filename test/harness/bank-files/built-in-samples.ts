@@ -148,6 +148,24 @@ export const SAMPLES: readonly Sample[] = [
     incoming: '"Checking","","16/01/2025","Acme","x","x","Income","","$0.00","$1,000.00","Uncleared"',
   },
   {
+    slug: 'actual',
+    header: 'Account,Date,Payee,Notes,Category,Amount,Split_Amount,Cleared',
+    purchase: 'Checking,2025-01-15,Cafe,lunch,Food,-25,0,Not cleared',
+    incoming: 'Checking,2025-01-16,Acme,,Income,1000,0,Reconciled',
+  },
+  {
+    slug: 'actual',
+    header: 'Account,Date,Payee,Notes,Category,Amount,Cleared,Reconciled',
+    purchase: 'Checking,2025-01-15,Cafe,,Usual Expenses: Food,-25.00,true,false',
+    incoming: 'Checking,2025-01-16,Acme,,Income: Income,1000.00,true,true',
+  },
+  {
+    slug: 'copilot',
+    header: 'date,name,amount,status,category,parent category,excluded,tags,type,account,account mask,note,recurring',
+    purchase: '2025-01-15,Cafe,25.00,posted,Restaurants,Food,false,,regular,Checking,1234,,',
+    incoming: '2025-01-16,Acme,-1000.00,posted,Paycheck,Income,false,,income,Checking,1234,,',
+  },
+  {
     slug: 'revolut',
     header: 'Type,Product,Started Date,Completed Date,Description,Amount,Fee,Currency,State,Balance',
     purchase: 'CARD_PAYMENT,Current,2025-01-14 10:00:00,2025-01-15 10:00:00,Cafe,-24.50,0.50,EUR,COMPLETED,975.00',

@@ -275,7 +275,7 @@ class ColumnPass {
     const isDated = (flag & DATED) !== 0;
     if (status >= 0 || ignoredWhenFilled >= 0) {
       const word = this.words.status(status < 0 ? '' : reader.cell(status));
-      statuses[row] = ignoredWhenFilled >= 0 && !reader.isEmpty(ignoredWhenFilled) ? IGNORED : word;
+      statuses[row] = ignoredWhenFilled >= 0 && !isNothing(reader.cell(ignoredWhenFilled)) ? IGNORED : word;
       if (word === UNKNOWN_STATUS && isDated && this.unknownStatusLines.length < LIMITS.importWarningLines)
         this.unknownStatusLines.push(reader.line);
     }
@@ -377,4 +377,9 @@ function withoutQuotes(text: string): string {
 
 function isQuote(code: number): boolean {
   return code === QUOTE || code === APOSTROPHE;
+}
+
+function isNothing(cell: string): boolean {
+  const text = cell.trim();
+  return text === '' || text === '0' || text === '0.00';
 }

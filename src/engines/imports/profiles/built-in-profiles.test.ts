@@ -17,7 +17,8 @@ describe('built-in profiles', () => {
   test('each strong profile with a header has a sample here', () => {
     const sampled = new Set(SAMPLES.map((sample) => sample.slug));
     const missing = BUILT_IN_PROFILES.filter(
-      (profile) => profile.strength === 'strong' && profile.headers.length > 0 && !sampled.has(profile.slug),
+      ({ strength, headers, refusal, slug }) =>
+        strength === 'strong' && headers.length > 0 && refusal === undefined && !sampled.has(slug),
     );
     expect(missing.map((profile) => profile.slug)).toEqual([]);
   });
@@ -113,5 +114,39 @@ describe('built-in profiles', () => {
     ]);
     const checking = SAMPLES.find((sample) => sample.slug === 'chase_checking') as Sample;
     expect([...analyse(fileOf(checking).replace('1975.00', ' ')).rows()][0]?.reason).toBe('PENDING');
+  });
+
+  test.each([
+    'user_id,group_id,journal_id,created_at,updated_at,group_title,type,currency_code,amount,foreign_currency_code,foreign_amount,primary_currency_code,pc_amount,pc_foreign_amount,description,date,source_name,source_iban,source_type,destination_name,destination_iban,destination_type,reconciled,category,budget,bill,tags,notes',
+    'journal_id,date,description,Destination_Type,destination_name,source_type,source_name, AMOUNT ,type',
+  ])('the export of Firefly III is refused by name, however its columns are ordered', (head) => {
+    const names = head.split(',').map((name) => name.trim().toLowerCase());
+    const cells: Record<string, string> = {
+      date: '2025-01-15T00:00:00+01:00',
+      amount: '-25.00',
+      type: 'Withdrawal',
+      description: 'Cafe',
+    };
+    const file = `${head}\n${names.map((name) => cells[name] ?? '').join(',')}\n`;
+    for (const options of [{}, { header_line: 1 }, { has_header: false }, { profile: 'amex' }]) {
+      expect(() => analyse(file, options), JSON.stringify(options)).toThrow(/Firefly III/);
+    }
+    expect(analyse(file, { profile: 'none' }).row_count).toBe(1);
+  });
+
+  test('the sum of a split transaction in Actual is no row beside its parts', () => {
+    const file = analyse(
+      [
+        'Account,Date,Payee,Notes,Category,Amount,Split_Amount,Cleared',
+        'Checking,2025-01-15,Market,(SPLIT INTO 2) ,,0,-30,Cleared',
+        'Checking,2025-01-15,Market,(SPLIT 1 OF 2) ,Food,-20,0,Cleared',
+        'Checking,2025-01-15,Market,(SPLIT 2 OF 2) ,Home,-10,0,Cleared',
+      ].join('\n'),
+    );
+    expect([...file.rows()].map((row) => [row.reason, row.amount_cents])).toEqual([
+      ['STATUS_IGNORED', 0],
+      [null, 2_000],
+      [null, 1_000],
+    ]);
   });
 });

@@ -26,8 +26,10 @@ export interface BuiltInProfile {
   readonly currency?: string;
   readonly accountType?: readonly [type: string, subtype: string];
   readonly status?: 'revolut' | 'wise';
-  /** A column that, when filled, makes the row `STATUS_IGNORED`. */
+  /** The folded name of a column that, when filled with anything but zero, makes the row `STATUS_IGNORED`. */
   readonly ignoredWhenFilled?: string;
+  /** Why files with this header are not read, and what to do instead. */
+  readonly refusal?: string;
   /** A type word whose rows are money in whatever their sign. */
   readonly moneyInType?: string;
   /** Removes the `'` that a spreadsheet-safe export put before a text (36.17). */

@@ -16,7 +16,7 @@ import type { FeeColumn } from './fee.ts';
 import type { InterpretationContext } from '../interpret/interpretations.ts';
 import { wordDirection } from '../lexicon/lexicon.ts';
 import { MERE_NOTE, PENDING } from '../lexicon/statuses.ts';
-import { normalisedText } from '../text/cell-text.ts';
+import { normalisedName, normalisedText } from '../text/cell-text.ts';
 import type { Mapping } from '../columns/mapping.ts';
 import type { DecimalSeparator } from '../cells/numbers.ts';
 import { parseColumns } from '../interpret/parse-columns.ts';
@@ -161,7 +161,7 @@ function planColumns(
     status: column('status'),
     isWiseStatus: builtIn?.status === 'wise',
     isRevolutStatus: builtIn?.status === 'revolut',
-    ignoredWhenFilled: builtIn?.ignoredWhenFilled ? table.headers.indexOf(builtIn.ignoredWhenFilled) : -1,
+    ignoredWhenFilled: table.headers.findIndex((name) => normalisedName(name) === builtIn?.ignoredWhenFilled),
     effect: stats.columns.findIndex(tellsEffects),
     moneyInType: builtIn?.moneyInType ?? null,
     account: mapping.get('account')?.columns ?? [],

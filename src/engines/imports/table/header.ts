@@ -67,7 +67,18 @@ export function findHeader(
     latestYear,
     named: options.has_header === false ? undefined : namedByCaller(near, options),
   };
+  refuseUnreadable(search);
   return headerOnLine(search) ?? headerlessByProfile(search) ?? firstSection(search) ?? headerlessByContent(search);
+}
+
+/** @throws INVALID_FILE for files that every reading would falsify, unless the caller wants no profile */
+function refuseUnreadable({ near, options }: Search): void {
+  if (options.profile === 'none') return;
+  const refused = BUILT_IN_PROFILES.filter(({ refusal }) => refusal !== undefined);
+  for (const { cells } of near) {
+    const refusal = matchBuiltIn(cells, refused, 'strong')?.refusal;
+    if (refusal !== undefined) throw new AppError('INVALID_FILE', refusal);
+  }
 }
 
 function headerOnLine(search: Search): FoundHeader | undefined {
