@@ -140,6 +140,13 @@ export interface SeparatedPairsTable {
   created_at: string;
 }
 
+/** How the categories of a provider were mapped last. */
+export interface ProviderMappingsTable {
+  provider: string;
+  version: number;
+  mapped_at: string;
+}
+
 export interface PendingLinksTable {
   id: string;
   provider: string;

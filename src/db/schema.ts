@@ -43,6 +43,7 @@ import type {
   AfterSyncNotesTable,
   LinkSessionsTable,
   PendingLinksTable,
+  ProviderMappingsTable,
   SeparatedPairsTable,
   SyncLogsTable,
   SyncSuggestionsTable,
@@ -361,6 +362,7 @@ export interface Schema {
   sync_suggestions: SyncSuggestionsTable;
   separated_pairs: SeparatedPairsTable;
   pending_links: PendingLinksTable;
+  provider_mappings: ProviderMappingsTable;
   link_sessions: LinkSessionsTable;
   webhook_events: WebhookEventsTable;
   webhook_counters: WebhookCountersTable;

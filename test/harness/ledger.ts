@@ -72,6 +72,7 @@ export interface NewAccount {
   name?: string;
   owner?: Made;
   type?: string;
+  mask?: string;
   currency?: string | null;
   excluded?: boolean;
   dependent?: boolean;
@@ -138,7 +139,7 @@ function accountOf(made: Made, connection: Made, account: NewAccount, now: strin
     official_name: null,
     type: account.type ?? 'depository',
     subtype: 'checking',
-    mask: null,
+    mask: account.mask ?? null,
     iso_currency_code: account.currency === undefined ? 'USD' : account.currency,
     balance_current_cents: null,
     balance_available_cents: null,

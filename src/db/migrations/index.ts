@@ -18,6 +18,7 @@ import { referencesOfStatements } from './0016-references-of-statements.ts';
 import { emptiedTotals } from './0017-emptied-totals.ts';
 import { announcedConsents } from './0018-announced-consents.ts';
 import { flags } from './0019-flags.ts';
+import { providerMappings } from './0020-provider-mappings.ts';
 
 /** Every migration, oldest first. A step that has been released is never edited. */
 export const migrations: readonly Migration[] = [
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   emptiedTotals,
   announcedConsents,
   flags,
+  providerMappings,
 ];

@@ -24,17 +24,18 @@ const TIP_DETAILED = new Set([
   'PERSONAL_CARE_HAIR_AND_BEAUTY',
   'TRANSPORTATION_TAXIS_AND_RIDE_SHARES',
 ]);
-const TIP_PRIMARY = new Set(['FOOD_AND_DRINK', 'dining', 'bar']);
+const TIP_PRIMARY = new Set(['dining', 'bar']);
 /** The pending amount of these is a hold, which says nothing about the posted one. */
 const HOLD_DETAILED = new Set(['TRANSPORTATION_GAS', 'TRAVEL_LODGING', 'TRAVEL_RENTAL_CARS']);
 const HOLD_PRIMARY = new Set(['fuel', 'accommodation']);
 
 export function maySeeTip({ categoryPrimary, categoryDetailed }: Movement): boolean {
-  return categoryDetailed === null ? TIP_PRIMARY.has(categoryPrimary ?? '') : TIP_DETAILED.has(categoryDetailed);
+  if (categoryDetailed === null && categoryPrimary === 'FOOD_AND_DRINK') return true;
+  return TIP_DETAILED.has(categoryDetailed ?? '') || TIP_PRIMARY.has(categoryPrimary ?? '');
 }
 
 export function mayBeHold({ categoryPrimary, categoryDetailed }: Movement): boolean {
-  return categoryDetailed === null ? HOLD_PRIMARY.has(categoryPrimary ?? '') : HOLD_DETAILED.has(categoryDetailed);
+  return HOLD_DETAILED.has(categoryDetailed ?? '') || HOLD_PRIMARY.has(categoryPrimary ?? '');
 }
 
 export function hasSameSign(one: Movement, other: Movement): boolean {

@@ -3,10 +3,17 @@ import { sql } from 'kysely';
 import type { CategoriesTable, CounterpartiesTable } from '../../db/schema.ts';
 import { idColumn } from '../../db/short-ids.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
+import type { NamedAccount } from './provider-slugs.ts';
 
 /** Every category; a household has a few hundred at most, so all of them are read at once. */
 export async function selectCategories(tx: ReadTx): Promise<CategoriesTable[]> {
   return tx.q.selectFrom('categories').selectAll().execute();
+}
+
+/** The accounts of the household, as texts of transactions may name them. */
+export async function selectNamedAccounts(tx: ReadTx): Promise<NamedAccount[]> {
+  const accounts = tx.q.selectFrom('accounts').select(['id', 'type', 'mask', 'name', 'display_name']);
+  return accounts.where('deleted_at', 'is', null).execute();
 }
 
 /** What a choice of a category needs to know of those with these slugs, UUIDs or short_ids. */

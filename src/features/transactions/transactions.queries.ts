@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 
 import { idColumn } from '../../db/short-ids.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
+import type { ProviderCategory } from '../categories/index.ts';
 
 /** What filters and totals need to know about each account; a household has few. */
 export interface AccountFacts {
@@ -120,25 +121,21 @@ export async function selectNewestFirst(tx: ReadTx, ids: readonly string[]): Pro
   return rows.map(({ id }) => id);
 }
 
-/** What a provider or file said about a transaction's category. */
-export interface ProviderCategory {
-  id: string;
-  provider: string;
-  primary: string | null;
-  detailed: string | null;
-  amountCents: number;
-}
-
 const AT_ONCE = 5_000;
 
-export async function selectProviderCategories(tx: ReadTx, ids: readonly string[]): Promise<ProviderCategory[]> {
-  const found: ProviderCategory[] = [];
+/** What a provider or file said about the category of each transaction. */
+export async function selectProviderCategories(
+  tx: ReadTx,
+  ids: readonly string[],
+): Promise<(ProviderCategory & { id: string })[]> {
+  const found: (ProviderCategory & { id: string })[] = [];
   for (let start = 0; start < ids.length; start += AT_ONCE) {
     const list = tx.portable.inList(sql.ref('t.id'), ids.slice(start, start + AT_ONCE));
-    const { rows } = await sql<ProviderCategory>`
-      select t.id, a.provider, t.provider_category_primary as "primary", t.provider_category_detailed as detailed,
-        t.amount_cents as "amountCents"
-      from transactions t join accounts a on a.id = t.account_id where ${list}`.execute(tx.q);
+    const { rows } = await sql<ProviderCategory & { id: string }>`
+      select t.id, coalesce(f.namespace, 'csv') as provider, t.provider_category_primary as "primary",
+        t.provider_category_detailed as detailed, t.amount_cents as "amountCents", t.account_id as "accountId",
+        t.name, t.merchant_name as "merchantName"
+      from transactions t left join transaction_feeds f on f.transaction_id = t.id where ${list}`.execute(tx.q);
     found.push(...rows);
   }
   return found;

@@ -125,6 +125,7 @@ export const WIPED_TABLES: Readonly<Record<keyof Schema, Step | null>> = {
   config_entries: STAYS,
   instance_secrets: STAYS,
   provider_settings: STAYS,
+  provider_mappings: STAYS,
   notification_channels: STAYS,
   reports: STAYS,
   mcp_calls: STAYS,

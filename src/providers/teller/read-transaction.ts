@@ -29,7 +29,7 @@ export function readTransaction(
     name: readText(row['description']) ?? merchantName ?? '(no description)',
     merchantName,
     categoryPrimary: readText(details['category']),
-    categoryDetailed: null,
+    categoryDetailed: readText(row['type']),
     categoryConfidence: null,
     paymentChannel: row['type'] === 'card_payment' ? 'in_store' : 'other',
   };

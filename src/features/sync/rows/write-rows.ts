@@ -1,7 +1,7 @@
 import { returnOf, type RowDecision } from '../../../engines/sync/account-plan.ts';
 import type { WriteTx } from '../../../journal/write.ts';
 import { oneAfterAnother } from '../../../kernel/one-after-another.ts';
-import type { ProviderMapping } from '../../categories/index.ts';
+import type { ProviderCategory, ProviderMapping } from '../../categories/index.ts';
 import { rowAdder, textIdsOf, type StoredRow } from '../../ledger-rows/index.ts';
 import type { Ingestion } from '../../rules/index.ts';
 import type { Delivery, KeptRow } from '../fetch/delivery.ts';
@@ -117,7 +117,7 @@ async function add(tx: WriteTx, subjects: readonly Subject[], writing: Writing):
       chunk.map(({ work, winner }) => ({
         accountId: work.attached.account.id,
         delivered: valuesOf(winner, null).delivered,
-        categoryId: categories(categoryOf(namespace, winner)),
+        categoryId: categories(categoryOf(namespace, work, winner)),
         tags: NO_TAGS,
         metadata: NO_METADATA,
       })),
@@ -164,14 +164,14 @@ function editOf({ work, known, winner }: Subject, { namespace }: Writing): RowTo
     before,
     accountId: work.attached.account.id,
     values: valuesOf(winner, before.currency),
-    category: categoryOf(namespace, winner),
+    category: categoryOf(namespace, work, winner),
     becomes: returnOf(before),
   };
 }
 
-function categoryOf(provider: string, row: KeptRow) {
-  const { categoryPrimary: primary, categoryDetailed: detailed, amountCents } = row;
-  return { provider, primary, detailed, amountCents };
+function categoryOf(provider: string, { attached }: AccountWork, row: KeptRow): ProviderCategory {
+  const { categoryPrimary: primary, categoryDetailed: detailed, amountCents, name, merchantName } = row;
+  return { provider, primary, detailed, amountCents, accountId: attached.account.id, name, merchantName };
 }
 
 /** Stores the ids of the rows, and the provider's side of each transaction. */
