@@ -53,6 +53,7 @@ interface Callable {
   method: string;
   path: string;
   response: unknown;
+  beside?: readonly string[];
 }
 
 export interface Client {
@@ -102,8 +103,9 @@ function request(options: ClientOptions, operation: Callable, input: Input, extr
   return send(url, {
     method: operation.method,
     headers,
-    // A browser keeps answers with their ETag, and asks whether they are still the same.
-    cache: 'no-cache',
+    // A browser keeps answers with their ETag, and asks whether they are still the same. What is beside a record
+    // changes without its ETag, so such an answer is not kept.
+    cache: operation.beside === undefined ? 'no-cache' : 'no-store',
     ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
     ...(extra.signal === undefined ? {} : { signal: extra.signal }),
   }).catch((error: unknown) => lose(error, extra.signal));

@@ -67,7 +67,7 @@ export interface Operation<
   description?: string;
   params?: P;
   query?: Q;
-  /** An unknown query parameter is an error instead of being ignored (10.1.1). */
+  /** An unknown query parameter is an error instead of being ignored (10.1.1). Always so for writes. */
   strictQuery?: boolean;
   body?: B;
   bodyOptional?: boolean;
@@ -92,8 +92,10 @@ export interface Operation<
   unjournaled?: true;
   /** Heavy work runs in a worker thread, so that it never delays a small request. */
   weight: 'light' | 'heavy' | ((input: Input<P, Q, B>) => 'light' | 'heavy');
-  /** The response has an ETag, and the request may send If-None-Match. */
+  /** The response has an ETag, and the request may send If-None-Match. Writes to the record take it in If-Match. */
   etag?: boolean;
+  /** Top-level fields that its ETag does not depend on, because other writes move them: counters, names of others. */
+  beside?: readonly string[];
   noStore?: boolean;
   /** Top-level fields of the response that are shown once and never stored (20.1). */
   secretFields?: readonly string[];

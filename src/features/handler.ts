@@ -176,6 +176,8 @@ export interface WriteContext extends Calling {
   tx: WriteTx;
 }
 export interface BackgroundContext extends Calling {
+  /** Call first in the write's transaction, if the operation takes If-Match. @throws PRECONDITION_FAILED */
+  requireMatch: (tx: ReadTx) => Promise<void>;
   /** Only while an agent proposes: a transaction for all of the work, which is rolled back (60.6). */
   tx?: WriteTx;
 }

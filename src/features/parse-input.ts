@@ -33,7 +33,7 @@ export function parseParams(operation: AnyOperation, raw: Readonly<Record<string
 /** @throws INVALID_PARAMETER naming the parameter. */
 export function parseQuery(operation: AnyOperation, raw: RawQuery): unknown {
   const known = Object.keys(operation.query?.shape ?? {});
-  if (operation.strictQuery === true) {
+  if (isStrict(operation)) {
     const unknown = Object.keys(raw).find((name) => !known.includes(name));
     if (unknown !== undefined) {
       throw parameterError([{ path: shownName(unknown), message: unknownName('parameter', unknown, known) }]);
@@ -45,6 +45,11 @@ export function parseQuery(operation: AnyOperation, raw: RawQuery): unknown {
   const result = operation.query.safeParse(raw, { error: queryMessage });
   if (!result.success) throw parameterError(named(details(result.error, raw)));
   return result.data;
+}
+
+/** A write that ignored a mistyped parameter would do something other than was asked. */
+export function isStrict({ method, strictQuery }: Pick<AnyOperation, 'method' | 'strictQuery'>): boolean {
+  return strictQuery === true || method !== 'GET';
 }
 
 /** Parameters under the names that were sent, without list positions from splitting; each problem once. */

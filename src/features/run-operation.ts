@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 
 import type { AnyOperation } from '../contract/operation.ts';
+import type { ReadTx } from '../db/unit-of-work.ts';
 import type { WriteTx } from '../journal/write.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { AgentCall, CallingRun, PlanRequest } from './agent-tools/agent-call.ts';
@@ -18,6 +19,8 @@ import {
   type Runnable,
   type UploadedFile,
 } from './handler.ts';
+import { loadHandler, type HandlerName } from './load-handler.ts';
+import { namesTag, recordTag } from './record-tag.ts';
 import { keepAnswer, keptBody, plainHeaders, type Claim, type KeptAnswer } from './idempotent-answer.ts';
 import { writeLedger } from './touched-rows.ts';
 
@@ -31,8 +34,15 @@ export interface Call {
   unread: UnreadBody | null;
   /** The claim under which the answer is stored, in the same transaction as the write. */
   claim: Claim | null;
+  precondition?: Precondition | undefined;
   /** Set for tools of agents. */
   agent?: AgentCall;
+}
+
+/** `If-Match` as sent, and the read of the record whose ETag it names. */
+export interface Precondition {
+  ifMatch: string;
+  record: HandlerName;
 }
 
 /** Runs a call here or in a thread, by the operation's weight. */
@@ -73,7 +83,8 @@ export async function runOperation(
   const { operation } = handler;
   const run = handler.run as (context: unknown, input: unknown) => Promise<unknown>;
   const { principal, request, file, claim, agent } = call;
-  const calling = { instance, principal, request, file, claim, agent, onFileRead };
+  const asked = { instance, principal, request, file, claim, agent, onFileRead };
+  const calling = { ...asked, requireMatch: async (tx: ReadTx) => requireMatch(tx, asked, call) };
   if (operation.effect === 'read') return runRead(instance, operation, run, calling, call);
   // A tool that opens its own transactions plans in one that is rolled back.
   if (operation.effect === 'background' && !agent?.plan) {
@@ -83,6 +94,7 @@ export async function runOperation(
   await (handler.prepare as ((context: unknown, input: unknown) => Promise<void>) | undefined)?.(calling, call.input);
   const { value, changeSetId } = await writeLedger(instance, origin, async (tx) => {
     if (agent?.run) await refuseEndedRun(tx, agent.run);
+    await calling.requireMatch(tx);
     const work = async (): Promise<Outcome> =>
       toOutcome(instance, operation, await run({ ...calling, tx }, call.input));
     const worked = agent?.plan
@@ -97,6 +109,19 @@ export async function runOperation(
   instance.failpoint('write:committed');
   if (changeSetId !== null) value.headers['x-change-set-id'] = changeSetId;
   return value;
+}
+
+/** Nobody writes between this and the commit, so the record is the one that the caller saw (contract 0.7). */
+async function requireMatch(tx: ReadTx, asked: { instance: Instance }, { precondition, input }: Call): Promise<void> {
+  if (precondition === undefined) return;
+  const { operation, run } = await loadHandler(precondition.record as AnyOperation);
+  const read = run as (context: unknown, input: unknown) => Promise<unknown>;
+  const query = operation.query?.parse({}) ?? {};
+  const { body } = await toOutcome(asked.instance, operation, await read({ ...asked, tx }, { ...input, query }));
+  if (namesTag(precondition.ifMatch, recordTag(operation, body as string))) return;
+  const message =
+    'The record has changed since the ETag in If-Match was read, so nothing was written. Read it again, then repeat the change.';
+  throw new AppError('PRECONDITION_FAILED', message);
 }
 
 /** Run and ledger change in one order: what a process writes for a run that another has ended does not count. */
@@ -164,7 +189,8 @@ export function isHeavy({ weight }: Runnable, { input, agent }: Call): boolean {
 export async function runTask(instance: Instance, task: BackgroundTask, call: Call): Promise<Outcome> {
   const { principal, request, file, claim } = call;
   const run = task.run as (context: BackgroundContext, input: unknown) => Promise<void>;
-  await run({ instance, principal, request, file, claim, onFileRead: () => undefined }, call.input.body);
+  const [onFileRead, requireMatch] = [() => undefined, async () => undefined];
+  await run({ instance, principal, request, file, claim, onFileRead, requireMatch }, call.input.body);
   return { status: 204, headers: {}, contentType: JSON_TYPE, body: null, continuation: undefined };
 }
 

@@ -132,6 +132,10 @@ export const ERRORS = {
   },
   RUN_IN_PROGRESS: { status: 409, meaning: 'The workflow is already running.' },
   RULE_NOT_APPLICABLE: { status: 409, meaning: 'The rule is disabled, has expired, or may not be run by hand.' },
+  PRECONDITION_FAILED: {
+    status: 412,
+    meaning: 'The record is no longer the one whose ETag was sent in If-Match, so nothing was written.',
+  },
   GONE: { status: 410, meaning: 'The link has ended without a result.' },
   RESPONSE_TOO_LARGE: { status: 413, meaning: 'Only agent tools: the result exceeds the size limit.' },
   PLAN_TOO_LARGE: { status: 413, meaning: 'Only agent tools: the proposal would have too many changes.' },

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { AnyOperation } from '../../src/contract/operation.ts';
 import { browserOperations, linkPageOperations, operations } from '../../src/contract/registry.ts';
 import { loadHandler } from '../../src/features/load-handler.ts';
+import { isStrict } from '../../src/features/parse-input.ts';
 import { isUuid } from '../../src/kernel/ids.ts';
 import { expectError } from '../harness/expect-error.ts';
 import { addMember } from '../harness/ledger.ts';
@@ -188,7 +189,7 @@ forEachDatabase((database) => {
         }
       });
 
-    if (operation.strictQuery === true)
+    if (isStrict(operation))
       test('names an unknown parameter of the query', async () => {
         const sent = { ...query, surprise: '1' };
         expectEnvelope(
@@ -202,7 +203,7 @@ forEachDatabase((database) => {
     test('refuses U+0000 in every text it takes', async () => {
       for (const name of [...Object.keys(operation.query?.shape ?? {}), 'anything']) {
         const answer = await app.request(method, url, { ...example, query: { ...query, [name]: 'a\0b' } });
-        expectEnvelope(answer, 400, 'INVALID_PARAMETER', operation.strictQuery === true ? undefined : name);
+        expectEnvelope(answer, 400, 'INVALID_PARAMETER', isStrict(operation) ? undefined : name);
       }
       for (const { place, field, make } of operation.body ? textPlaces(operation.body) : []) {
         const poisoned = { ...(body as object), [field]: make('a\0b') };

@@ -172,6 +172,17 @@ export const getAccountLink = defineOperation({
   effect: 'read',
   weight: 'heavy',
   etag: true,
+  beside: [
+    'primary_account_name',
+    'dependent_account_name',
+    'primary_user_name',
+    'dependent_user_name',
+    'match_count',
+    'unmatched_primary_count',
+    'unmatched_dependent_count',
+    'unmatched_dependent_totals',
+    'warnings',
+  ],
   cli: { command: 'account-links get' },
   example: { params: { id: 'Lk4PzT0a' }, response: exampleDetail },
 });

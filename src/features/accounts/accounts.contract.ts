@@ -134,6 +134,7 @@ export const getAccount = defineOperation({
   effect: 'read',
   weight: 'light',
   etag: true,
+  beside: ['is_dependent_linked', 'owner_user_name', 'user_id', 'provider', 'institution_name', 'connection_status'],
   cli: { command: 'accounts get' },
   example: { params: { id: 'aB3dE5fG' }, response: exampleAccount },
 });

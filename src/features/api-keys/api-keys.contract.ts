@@ -101,6 +101,7 @@ export const getApiKey = defineOperation({
   effect: 'read',
   weight: 'light',
   etag: true,
+  beside: ['last_used_at'],
   cli: { command: 'api-keys get' },
   example: { params: { id: 'k3Jd92Qa' }, response: exampleKey },
 });

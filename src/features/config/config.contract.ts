@@ -60,6 +60,7 @@ export const getConfigEntry = defineOperation({
   response: ConfigEntry,
   status: 200,
   errors: ['NOT_FOUND'],
+  etag: true,
   effect: 'read',
   cli: { command: 'config get' },
   example: { params: { key: 'default_currency' }, response: exampleEntry },

@@ -58,6 +58,15 @@ export const getConnection = defineOperation({
   response: Connection,
   errors: ['NOT_FOUND'],
   etag: true,
+  beside: [
+    'user_name',
+    'last_sync_at',
+    'next_sync_at',
+    'account_count',
+    'consecutive_failures',
+    'last_error_at',
+    'new_accounts_available',
+  ],
   cli: { command: 'connections get' },
   example: { params, response: exampleConnection },
 });

@@ -12,6 +12,7 @@ export const deleteConnection = handleBackground(operation, async (context, { pa
   const { delete_transactions: deletesTransactions } = query;
   const origin = originOf(context, 'connection.disconnect');
   const { value: connection, changeSetId } = await writeLedger(instance, origin, async (tx) => {
+    await context.requireMatch(tx);
     const row = await connections.find(tx, params.id);
     if (!row || (row.status === 'disconnected' && !deletesTransactions)) throw notFound('connection');
     await disconnect(tx, instance, row, { deletesTransactions });

@@ -132,6 +132,7 @@ export const getCounterparty = defineOperation({
   effect: 'read',
   weight: 'light',
   etag: true,
+  beside: ['transaction_count', 'totals'],
   cli: { command: 'counterparties get' },
   example: { params: { id: 'Cp4rTy0x' }, response: exampleDetail },
 });

@@ -126,6 +126,7 @@ export const getImportProfile = defineOperation({
   effect: 'read',
   weight: 'light',
   etag: true,
+  beside: ['use_count', 'last_used_at'],
   cli: { command: 'import-profiles get' },
   example: { params: { id: 'ing-giro' }, response: example },
 });

@@ -159,6 +159,8 @@ export const getNotificationChannel = defineOperation({
   response: NotificationChannel,
   status: 200,
   errors: ['NOT_FOUND'],
+  etag: true,
+  beside: ['last_delivery'],
   effect: 'read',
   cli: { command: 'notifications get' },
   example: { params: exampleParams, response: exampleChannel },

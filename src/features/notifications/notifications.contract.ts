@@ -115,6 +115,7 @@ export const getNotificationSettings = defineOperation({
   summary: 'Get the notification settings',
   status: 200,
   errors: [],
+  etag: true,
   effect: 'read',
   cli: { command: 'notifications settings' },
   example: { response: exampleSettings },

@@ -110,6 +110,7 @@ export const getProviderSettings = defineOperation({
   summary: 'Get which credentials of the bank providers are set',
   response: ProviderSettings,
   errors: [],
+  etag: true,
   effect: 'read',
   example: { response: example },
 });

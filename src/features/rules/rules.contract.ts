@@ -64,6 +64,7 @@ export const getRule = defineOperation({
   effect: 'read',
   weight: 'light',
   etag: true,
+  beside: ['hit_count', 'last_hit_at'],
   cli: { command: 'rules get' },
   example: { params: exampleParams, response: exampleRule },
 });

@@ -109,6 +109,7 @@ export const getSeries = defineOperation({
   effect: 'read',
   weight: 'light',
   etag: true,
+  beside: ['transaction_count', 'last_date', 'last_amount', 'last_iso_currency_code', 'typical_interval_days'],
   cli: { command: 'series get' },
   example: { params: { id: 'Se7r1eS0' }, response: exampleDetail },
 });

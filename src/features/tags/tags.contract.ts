@@ -96,6 +96,7 @@ export const getTag = defineOperation({
   effect: 'read',
   weight: 'light',
   etag: true,
+  beside: ['transaction_count'],
   cli: { command: 'tags get' },
   example: { params: { slug: 'home-office' }, response: exampleTag },
 });

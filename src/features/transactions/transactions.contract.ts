@@ -72,6 +72,15 @@ export const getTransaction = defineOperation({
   effect: 'read',
   weight: 'light',
   etag: true,
+  beside: [
+    'account_name',
+    'connection_id',
+    'provider',
+    'user_id',
+    'counterparty_name',
+    'counterparty_logo_url',
+    'category',
+  ],
   cli: { command: 'transactions get' },
   example: { params: { id: 'Tx9kLm2P' }, response: exampleTransaction },
 });

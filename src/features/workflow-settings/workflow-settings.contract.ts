@@ -159,6 +159,7 @@ export const getWorkflowSettings = defineOperation({
   method: 'GET',
   summary: 'Get the settings of workflows and their models',
   errors: [],
+  etag: true,
   effect: 'read',
   cli: { command: 'workflows settings' },
   example: { response: example },

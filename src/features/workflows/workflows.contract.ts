@@ -141,6 +141,14 @@ export const getWorkflow = defineOperation({
   effect: 'read',
   weight: 'light',
   etag: true,
+  beside: [
+    'next_fire_at',
+    'last_run',
+    'cost_stats_30d',
+    'recent_error_stats',
+    'recent_cap_stats',
+    'last_prompt_prefix',
+  ],
   cli: { command: 'workflows get' },
   example: { params: exampleParams, response: exampleWorkflow },
 });

@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { AnyOperation } from '../../contract/operation.ts';
+import { recordOf } from '../../contract/registry.ts';
 import { claimsOf } from '../../features/claims.ts';
 import type { Instance, Principal } from '../../features/handler.ts';
 import { keptBody, plainHeaders, type Claim } from '../../features/idempotent-answer.ts';
-import type { Call, Dispatch, Outcome } from '../../features/run-operation.ts';
+import type { Call, Dispatch, Outcome, Precondition } from '../../features/run-operation.ts';
 import type { Surface } from '../../journal/write.ts';
-import { errorBody } from '../../kernel/errors.ts';
+import { AppError, errorBody } from '../../kernel/errors.ts';
 import { callerOf } from './admission.ts';
 import { clientInfo } from './cookies.ts';
 import { headerValues } from './authenticate.ts';
@@ -108,8 +109,19 @@ async function parseCall(
     file: null,
     unread,
     claim,
+    precondition: preconditionOf(operation, request),
   };
   return unread && !isReadElsewhere(operation, unread) ? readUnread(operation, call) : call;
+}
+
+/** @throws INVALID_PARAMETER where the header would promise something that nothing keeps */
+function preconditionOf(operation: AnyOperation, { headers }: FastifyRequest): Precondition | undefined {
+  const sent = headers['if-match'];
+  if (sent === undefined || operation.method === 'GET') return undefined;
+  const record = recordOf(operation);
+  if (record) return { ifMatch: sent, record: { name: record.name, group: record.group } };
+  const message = 'If-Match is for PATCH, PUT and DELETE of one record. Leave it out here.';
+  throw new AppError('INVALID_PARAMETER', message, { details: [{ path: 'If-Match', message }] });
 }
 
 function surfaceOf({ session, linkToken }: AnyOperation, principal: Principal | null): Surface {

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { AnyOperation } from '../../contract/operation.ts';
 import type { KeptAnswer } from '../../features/idempotent-answer.ts';
+import { namesTag, recordTag } from '../../features/record-tag.ts';
 import type { Outcome } from '../../features/run-operation.ts';
 import { errorBody, type AppError } from '../../kernel/errors.ts';
 
@@ -26,7 +26,9 @@ export function sendOutcome(
     void outcome.body[Symbol.asyncIterator]().return?.();
     return reply.send();
   }
-  if (operation.etag === true) return sendCached(outcome.body, outcome.contentType, request, reply);
+  if (operation.etag === true) {
+    return sendCached(outcome.body, outcome.contentType, request, reply, operation);
+  }
   return reply.send(outcome.body);
 }
 
@@ -37,18 +39,18 @@ export function sendKept(operation: AnyOperation, kept: KeptAnswer, reply: Fasti
   return kept.body === null ? reply.send() : reply.type(JSON_TYPE).send(kept.body);
 }
 
-/** Answers 304 when the client already has these bytes. */
+/** Answers 304 when the client already has this. */
 export function sendCached(
   body: string | Buffer,
   type: string,
   request: FastifyRequest,
   reply: FastifyReply,
+  operation: Pick<AnyOperation, 'beside'> = {},
 ): FastifyReply {
-  const etag = `"${createHash('sha1').update(body).digest('base64url')}"`;
+  const etag = recordTag(operation, body);
   reply.header('etag', etag);
-  const known = [request.headers['if-none-match']].flat().join(',');
-  const matches = known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*');
-  return matches ? reply.code(304).send() : reply.type(type).send(body);
+  const isKnown = namesTag(request.headers['if-none-match'] ?? '', etag);
+  return isKnown ? reply.code(304).send() : reply.type(type).send(body);
 }
 
 export function sendError(reply: FastifyReply, error: AppError, requestId: string): void {

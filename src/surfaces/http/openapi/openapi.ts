@@ -26,6 +26,8 @@ them.
 * Every write is a change set; the response header \`X-Change-Set-Id\` contains its id. To revert it, send
   \`POST /api/v1/change-sets/{id}/revert\`.
 * To repeat a write safely, send the same \`Idempotency-Key\` again: the write is done once.
+* To overwrite nothing that you have not seen, send the \`ETag\` of a record in \`If-Match\` when you change or delete it. If
+  somebody else has changed it since, the answer is 412 and nothing is written.
 * Every error is \`{"error": {"code", "message", "details"}}\`.`;
 
 let text: string | undefined;
@@ -97,6 +99,14 @@ function needsOf({ scope, adminOnly }: AnyOperation): string {
   return adminOnly === true ? `${needs}, or the session of an admin.` : `${needs}.`;
 }
 
+/** What the ETag leaves out, so that nobody takes a 304 for more than it says. */
+function tagOf({ beside = [] }: AnyOperation): string[] {
+  const names = beside.map((name) => `\`${name}\``);
+  return names.length === 0
+    ? []
+    : [`The \`ETag\` is that of the record without ${names.join(', ')}, which change with other things.`];
+}
+
 function describeOperation(operation: AnyOperation, path: string, schemas: Schemas, errors: ErrorAnswers): Json {
   const { name, group, summary, description, scope, openBucket } = operation;
   const parameters = parametersOf(operation, schemas);
@@ -105,7 +115,9 @@ function describeOperation(operation: AnyOperation, path: string, schemas: Schem
     operationId: path === operation.path ? name : `${name}At${pascal(path.replace('/v1/', '/'))}`,
     tags: [group],
     summary,
-    description: [...(description === undefined ? [] : [description]), needsOf(operation)].join('\n\n'),
+    description: [...(description === undefined ? [] : [description]), ...tagOf(operation), needsOf(operation)].join(
+      '\n\n',
+    ),
     ...(scope === 'none' ? { security: (openBucket ?? 'open') === 'open' ? [{}, ...EITHER] : [] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: body } : {}),

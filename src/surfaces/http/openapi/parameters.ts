@@ -2,6 +2,7 @@ import type { z } from 'zod';
 
 import { pascal } from '../../../contract/described-as.ts';
 import type { AnyOperation } from '../../../contract/operation.ts';
+import { recordOf } from '../../../contract/registry.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { Json, Schemas } from './schemas.ts';
 
@@ -11,6 +12,13 @@ const HEADERS = {
   ifNoneMatch: {
     name: 'If-None-Match',
     description: 'The `ETag` of an earlier response. While it is still current, the response is 304 without a body.',
+    schema: { type: 'string' },
+  },
+  ifMatch: {
+    name: 'If-Match',
+    description:
+      'The `ETag` of the record, from `GET` at this path or at the nearest path above. If the record has changed since, ' +
+      'nothing is written: 412. `*` asks only that it exists.',
     schema: { type: 'string' },
   },
   idempotencyKey: {
@@ -66,9 +74,11 @@ function mayBeEmpty({ minLength: _least, pattern, ...rest }: Json): Json {
   return pattern === undefined || pattern === '\\S' ? rest : { pattern, ...rest };
 }
 
-function headersOf({ method, etag, alsoStatus = [] }: AnyOperation) {
+function headersOf(operation: AnyOperation) {
+  const { method, etag, alsoStatus = [] } = operation;
   return [
     ...(etag === true ? [HEADERS.ifNoneMatch] : []),
+    ...(recordOf(operation) ? [HEADERS.ifMatch] : []),
     ...(alsoStatus.includes(202) ? [HEADERS.prefer] : []),
     ...(method === 'GET' ? [] : [HEADERS.idempotencyKey, HEADERS.changeReason]),
   ];

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 
 import { pascal } from '../../../contract/described-as.ts';
 import type { AnyOperation } from '../../../contract/operation.ts';
+import { recordOf } from '../../../contract/registry.ts';
 import { ERRORS, type ErrorCode } from '../../../kernel/errors.ts';
 import type { Json, Schemas } from './schemas.ts';
 
@@ -32,7 +33,7 @@ const RESPONSE_HEADERS = {
     description: 'Id of the change set, if the request changed something',
     schema: { type: 'string', format: 'uuid' },
   },
-  ETag: { name: 'ETag', description: 'For `If-None-Match`', schema: { type: 'string' } },
+  ETag: { name: 'ETag', description: 'For `If-None-Match` and `If-Match`', schema: { type: 'string' } },
   Location: {
     name: 'Location',
     description: 'Path of what was created, or of the work to follow',
@@ -169,6 +170,7 @@ function codesOf(operation: AnyOperation): ErrorCode[] {
     ...(scope === 'none' && openBucket !== 'none' ? (['RATE_LIMITED'] as const) : []),
     ...(scope === 'full_access' ? (['FORBIDDEN'] as const) : []),
     ...(takesKey(operation) ? [...ON_WRITES, FROM_ANOTHER_PAGE] : []),
+    ...(recordOf(operation) ? (['PRECONDITION_FAILED'] as const) : []),
   ];
 }
 
