@@ -325,7 +325,7 @@ export const APP_PROFILES: readonly BuiltInProfile[] = [
     name: 'Homeledger export',
     institution: 'Homeledger',
     strength: 'strong',
-    headers: ['id|short_id|date|amount|iso_currency_code|name|account_name'],
+    headers: ['id|short_id|date|amount|iso_currency_code|name|account_name', 'id|short_id|date|amount|name'],
     anyOrder: true,
     columns: {
       bank_id: 'id',

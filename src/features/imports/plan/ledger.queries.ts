@@ -94,6 +94,16 @@ export async function selectCandidatesNamed(
   return found;
 }
 
+/** These rows of an account, deleted ones too. */
+export async function selectCandidates(tx: ReadTx, accountId: string, ids: readonly string[]): Promise<CandidateRow[]> {
+  const found: CandidateRow[] = [];
+  for (let start = 0; start < ids.length; start += AT_ONCE) {
+    const list = tx.portable.inList(sql.ref('t.id'), ids.slice(start, start + AT_ONCE));
+    found.push(...(await candidates(tx).where('t.account_id', '=', accountId).where(list).execute()));
+  }
+  return found;
+}
+
 function candidates(tx: ReadTx) {
   return tx.q
     .selectFrom('transactions as t')

@@ -8,6 +8,7 @@ import {
   countCandidates,
   selectAliases,
   selectAliasesOf,
+  selectCandidates,
   selectCandidatesNamed,
   type AliasRow,
   type CandidateRow,
@@ -60,6 +61,13 @@ export async function loadLedger(
   const all = rows.finished();
   if (merged.length > 0 || aliases.length > 0) attachKeys(all, merged, aliases);
   return all;
+}
+
+/** These rows of an account, whatever their dates; without the keys that came with later files. */
+export async function loadRows(tx: ReadTx, account: AccountRow, ids: readonly string[]): Promise<RowList<LedgerRow>> {
+  const rows = new LedgerRowStore(ids.length);
+  for (const row of await selectCandidates(tx, account.id, ids)) rows.add(toLedgerRow(row, row.is_fed === 1));
+  return rows.finished();
 }
 
 /** Whether a provider gave the id: files leave the account that they deliver unnamed. */

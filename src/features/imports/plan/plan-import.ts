@@ -15,6 +15,7 @@ import { loadLedger, type LedgerRow } from './load-ledger.ts';
 import { currencyInAccount, identityKeys, rowPlanner, type IdentityNotes } from './plan-row.ts';
 import { isNew, type DataRow, type Plan, type PlannedAccount, type PlannedRow } from './plan.ts';
 import { PlannedRowStore } from './planned-row-store.ts';
+import { nameOwn, takeOwnRows } from './own-transactions.ts';
 import { NO_ROWS, type RowList } from './row-list.ts';
 import type { ReadFile } from '../doors/read-file.ts';
 import { resolveTarget } from '../target/resolve-target.ts';
@@ -105,10 +106,11 @@ function readRows(
     if (shown <= LIMITS.pageMax) planned.raw = rawText(row);
   };
   for (const [index, row] of numbered(analysis.rows())) {
-    const one = only === undefined ? target.accounts.get(row.account_value) : only;
+    const one = targetOf(target, only, index, row);
     const account = one ? (accounts.get(one) as PlannedAccount) : null;
     const planned = rows.add(plan(row, account));
     if (row.outcome !== 'row') continue;
+    if (target.own) nameOwn(planned, target.own.transactionOf(index));
     if (!account) skip(planned, 'OTHER_ACCOUNT', row);
     else {
       span(account, row.date as string);
@@ -124,6 +126,16 @@ function readRows(
     account.rows = account.corrected.rows;
   }
   return all;
+}
+
+function targetOf(
+  { accounts, own }: Target,
+  only: TargetAccount | null | undefined,
+  index: number,
+  { account_value: value }: AnalysedRow,
+): TargetAccount | null | undefined {
+  if (own) return own.targetOf(index, value);
+  return only === undefined ? accounts.get(value) : only;
 }
 
 async function matchAccount(
@@ -145,11 +157,14 @@ async function matchAccount(
     const gone = applyDeletion(deletion, (id) => withBankId(account.ledger, namespace, id), idsInFile);
     if (gone) taken.set(gone.id, gone);
   }
-  if (account.ledger.length === 0 || firstDate === null || lastDate === null) return;
+  const own = await takeOwnRows(tx, account, file.fields, notes);
+  if ((account.ledger.length === 0 && !own) || firstDate === null || lastDate === null) return;
   const listed =
     pendingCount === 0 ? NO_ROWS : rows.filter((row) => row.reason === 'PENDING' && row.account === account);
-  const candidates = taken.size === 0 ? account.ledger : account.ledger.filter(({ id }) => !taken.has(id));
-  const result = matchImportedRows(account.rows, candidates, {
+  const isFree = ({ id }: LedgerRow, place: number): boolean => !taken.has(id) && own?.isTaken(place) !== true;
+  const candidates = taken.size === 0 && !own ? account.ledger : account.ledger.filter(isFree);
+  const toMatch = own ? account.rows.filter(({ ledger }) => ledger === null) : account.rows;
+  const result = matchImportedRows(toMatch, candidates, {
     sourceKey: key,
     namespace,
     includeLines: new Set(file.fields.include_lines),
@@ -157,15 +172,17 @@ async function matchAccount(
     lastDate,
     listedPending: listed.toArray(),
   });
-  account.removed = [...taken.values(), ...result.removed];
+  // An export lists what somebody chose: that it leaves out a pending row says nothing.
+  account.removed = own ? [] : [...taken.values(), ...result.removed];
   notes.reusedBankIds.push(...result.reusedBankIdLines);
-  for (const [index, planned] of numbered(account.rows)) {
+  for (const [index, planned] of numbered(toMatch)) {
     const match = result.matches.at(index);
     planned.outcome = match.outcome;
     planned.reason = match.reason;
     planned.match = match.match;
     planned.ledger = match.ledger;
   }
+  own?.bringBack();
 }
 
 function withBankId(ledger: RowList<LedgerRow>, namespace: string | null, id: string): LedgerRow | undefined {

@@ -19,6 +19,8 @@ export interface PlannedRow {
   reason: string | null;
   match: 'certain' | 'probable' | null;
   ledger: LedgerRow | null;
+  /** The transaction whose id an export of Homeledger gives, if this household has it. */
+  ownId: string | null;
   /** The transaction created from the row. */
   transactionId: string | null;
   readonly date: string | null;

@@ -49,6 +49,7 @@ const decided = fc.record(
     reason: nullable(fc.constantFrom('SAME_BANK_ID', 'BROUGHT_BACK')),
     match: nullable(fc.constantFrom('certain', 'probable')),
     ledger: nullable(fc.constantFrom(...ledgerRows)),
+    ownId: nullable(fc.uuid()),
     transactionId: nullable(fc.uuid()),
     contentKey: fc.oneof(fc.constant(''), hex),
     bankId: nullable(text),
@@ -68,8 +69,8 @@ test('planned records hold what was added and decided, whatever came before and 
       for (const step of all) {
         if (!Array.isArray(step)) {
           rows.add(step);
-          const open = { match: null, ledger: null, transactionId: null, formerBankIds: [], isRedelivered: false };
-          model.push({ ...step, ...open });
+          const open = { match: null, ledger: null, ownId: null, transactionId: null };
+          model.push({ ...step, ...open, formerBankIds: [], isRedelivered: false });
         } else if (model.length > 0) {
           const at = step[0] % model.length;
           Object.assign(rows.finished().at(at) as PlannedRow, step[1]);
@@ -89,6 +90,7 @@ const KEYS: Readonly<Record<keyof PlannedRow, true>> = {
   reason: true,
   match: true,
   ledger: true,
+  ownId: true,
   transactionId: true,
   date: true,
   authorizedDate: true,

@@ -18,7 +18,7 @@ import {
 /** The fields that are known when a record is added; matching sets the others. */
 export type PlannedRowInput = Omit<
   PlannedRow,
-  'match' | 'ledger' | 'transactionId' | 'formerBankIds' | 'isRedelivered'
+  'match' | 'ledger' | 'ownId' | 'transactionId' | 'formerBankIds' | 'isRedelivered'
 >;
 
 /** The planned records of a file, in file order. A file has at most LIMITS.importAccounts accounts. */
@@ -30,6 +30,7 @@ export const PlannedRowStore = rowStoreOf<PlannedRow, PlannedRowInput>({
   reason: word,
   match: choice<PlannedRow['match']>(null, 'certain', 'probable'),
   ledger: rowElsewhere(),
+  ownId: uuid,
   transactionId: uuid,
   date: word,
   authorizedDate: word,

@@ -34,6 +34,7 @@ const BY_FILE = { ...BY_REQUEST, confidence: 'certain', suggested: true } as con
 export const FOUND = {
   given: { ...BY_REQUEST, confidence: 'given' },
   named: { ...BY_REQUEST, confidence: 'certain' },
+  export: { ...BY_FILE, evidence: ['content'] },
   number: { ...BY_FILE, evidence: ['content'] },
   numberAndRows: { ...BY_FILE, evidence: ['content', 'ledger_overlap'] },
   file: { ...BY_FILE, evidence: ['content', 'header_names'] },

@@ -5,7 +5,9 @@ import { defaultName, freeName } from './account-naming.ts';
 import { findNumbered, settleNumber, type NumberSettled } from './account-numbers.ts';
 import { chooseAlike, chooseWithin, FOUND, type Found } from './choose-account.ts';
 import { memberOf } from './given-target.ts';
+import { findOwnRows } from './own-rows.ts';
 import { valueKey } from './remembered-places.ts';
+import { resolveOwn } from './resolve-own.ts';
 import { resolveSeveral } from './resolve-several.ts';
 import {
   accountsOfMember,
@@ -25,6 +27,8 @@ import { selectAccountsOfConnection, type AccountRow } from './targets.queries.t
  */
 export async function resolveTarget(input: TargetInput): Promise<Target> {
   const { fields } = input;
+  const own = await findOwnRows(input);
+  if (own) return resolveOwn(input, own);
   const values = accountsWithRows(input.analysis);
   const isListed = Object.keys(fields.accounts).length > 0 || fields.account_filter !== undefined;
   if (values.length > 1 || (isListed && values[0]?.file_value !== null)) return resolveSeveral(input, values);

@@ -46,6 +46,14 @@ export interface TargetAccount {
   inFile: AccountInFile;
 }
 
+/** Where the rows of an export of Homeledger go, by their place among the records of the file. */
+export interface OwnPlaces {
+  /** null if the row is left out. */
+  targetOf(index: number, accountValue: string | null): TargetAccount | null;
+  /** The transaction that the row is; null if this household has none with its id. */
+  transactionOf(index: number): string | null;
+}
+
 export interface Target {
   user: UsersTable;
   /** null for a new connection, or if the account no longer has one. */
@@ -55,6 +63,8 @@ export interface Target {
   institutionName: string;
   /** By account value of the file; null if its rows are left out. */
   accounts: ReadonlyMap<string | null, TargetAccount | null>;
+  /** An export of Homeledger says itself where its rows are. */
+  own: OwnPlaces | null;
   /** The stored form of each value that this import decides about; values that are only filtered out have none. */
   keys: ReadonlyMap<string | null, string>;
   /** Values, as answers show them, that are left out because an earlier import of this file left them out. */
@@ -101,6 +111,7 @@ export function toTarget(
     createsConnection: createsAccount && knownConnectionId === null,
     institutionName: [...(institution ?? fallback)].slice(0, 200).join(''),
     accounts,
+    own: null,
     keys: new Map(),
     leftOut: [],
     conflict: input.given.conflict ?? conflict,

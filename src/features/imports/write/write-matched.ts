@@ -85,8 +85,9 @@ async function refresh(
 ): Promise<number> {
   const isRefreshed = (planned: Matched): boolean =>
     planned.reason === 'RESTORED' ||
-    fillsCurrency(planned) ||
-    (planned.outcome !== 'duplicate' && isRedelivered(planned, namespace));
+    // An export says what the ledger said once, which is no news.
+    (planned.ownId === null &&
+      (fillsCurrency(planned) || (planned.outcome !== 'duplicate' && isRedelivered(planned, namespace))));
   const rows = matched.flatMap((one) => one.filter(isRefreshed).toArray());
   if (rows.length === 0) return 0;
   const current = await selectTransactions(

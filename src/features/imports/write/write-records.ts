@@ -59,7 +59,7 @@ export async function writeRecords(
     const { line, part, outcome, reason, match, ledger, transactionId, contentKey } = planned;
     if (transactionId !== null) {
       origins.push([transactionId, importId, line, part, plan.sourceKey, contentKey, rawFor(row)]);
-    } else if (ledger?.isEntered === true && ledger.sourceKey === null) {
+    } else if (ledger?.isEntered === true && ledger.sourceKey === null && planned.ownId === null) {
       const keys = { source_key: plan.sourceKey, content_key: contentKey };
       const after = { transaction_id: ledger.id, import_id: importId, line, part, ...keys, raw: rawFor(row) };
       taken.push({ before: null, after, alias: newBankId(planned, ledger, analysis.bank_id_namespace) });
