@@ -54,6 +54,7 @@ export const LIMIT_MEANINGS: Readonly<Record<keyof typeof LIMITS, string>> = {
   providerConnectMs: 'Time limit of a connection to a provider or a model.',
   providerAttempts: 'How often a request to a provider is tried in all.',
   providerWaitMs: 'Longest `Retry-After` of a provider that a sync waits for.',
+  providerEmptyPages: 'Most empty pages in a row, while the bank promises more, that one sync reads.',
   providerPages: 'Most pages that one sync reads of an account or of a bank login.',
   providerBodyBytes: 'Largest response of a provider that is read.',
   providerRestarts: 'How often one sync begins to read again when the bank’s data change meanwhile.',

@@ -57,6 +57,7 @@ export const LIMITS = {
   providerAttempts: 5,
   providerWaitMs: 60_000,
   providerPages: 1_000,
+  providerEmptyPages: 10,
   providerBodyBytes: 32 * MEBIBYTE,
   providerRestarts: 5,
   providerIdChars: 500,

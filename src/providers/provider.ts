@@ -149,6 +149,8 @@ export type FetchedPart =
       readonly rows: readonly DeliveredTransaction[];
       readonly unreadable: readonly UnreadableRow[];
       readonly removed: readonly RemovedRow[];
+      /** Ids that the page both adds and removes: what is live under one went and came back. */
+      readonly returned?: readonly string[];
     }
   /** Everything fetched so far is void, because the provider's data changed meanwhile. It begins again. */
   | {
@@ -184,6 +186,8 @@ export interface FetchOutcome {
   readonly problems: readonly ProviderProblem[];
   /** Accounts whose balance could not be read. */
   readonly withoutBalance: readonly string[];
+  /** The login has no account with transactions, so only accounts and balances were read. */
+  readonly hasNoTransactions?: true;
 }
 
 /** What stands for the access to an item: it is stored encrypted and shown to nobody. */
@@ -208,8 +212,6 @@ export interface LinkFor {
   readonly memberId: string;
   /** An item to be renewed; null for a new link. */
   readonly renewing: Access | null;
-  /** The person is to share accounts that the bank added. */
-  readonly selectsAccounts: boolean;
 }
 
 /** A provider with the credentials of this household. Every method that calls the provider throws ProviderFailure. */

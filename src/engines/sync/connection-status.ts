@@ -2,6 +2,7 @@ import { nextSyncAt, type History, type NextSyncCause, type ScheduledConnection,
 import {
   CONSENT_EXPIRED,
   CREDENTIALS_UNREADABLE,
+  INTERNAL_ERROR,
   INTERRUPTED,
   syncErrorMessage,
   type ErrorNames,
@@ -38,6 +39,8 @@ export type ConnectionEvent =
       /** The provider asked not to be called before then. */
       readonly notBefore: string | null;
     }
+  /** The bank answered; this server's own database could not store it. Says nothing of the connection. */
+  | { readonly kind: 'sync_unstored' }
   /** The process that ran the sync is gone. It counts as a failure only if the previous sync ended that way too. */
   | { readonly kind: 'sync_interrupted'; readonly counts: boolean }
   /** A webhook reported an error, or that access was revoked (class `login`). */
@@ -90,6 +93,7 @@ type Kind =
   | 'failed'
   | 'failed_login'
   | 'interrupted'
+  | 'unstored'
   | 'reported'
   | 'reported_login'
   | 'reauthenticated'
@@ -114,6 +118,7 @@ const LOST_LOGIN = { to: 'pending_reauth', error: 'set', failures: 'keep', next:
 const RENEWED = { to: 'active', error: 'clear', failures: 'reset', next: 'request', requests: true } as const;
 const ONLY_A_SYNC = { to: 'active', error: 'keep', failures: 'keep', next: 'request', requests: true } as const;
 const ENDED = { to: 'disconnected', error: 'clear', failures: 'keep', next: 'request', waiting: 'drop' } as const;
+const DUE_SOON = { error: 'set', failures: 'keep', next: 'own_trouble' } as const;
 const DUE_AT_ONCE = { error: 'keep', failures: 'keep', next: 'request' } as const;
 /** A sync that ends here drops the waiting sync too, unless a person asked for that one. */
 const SYNC_WITHOUT_LOGIN = { to: 'pending_reauth', waiting: 'drop_unless_manual' } as const;
@@ -129,6 +134,7 @@ const TABLE: Readonly<Record<Status, Readonly<Partial<Record<Kind, Effect>>>>> =
     failed_login: { ...FAILURE, ...SYNC_WITHOUT_LOGIN }, // 5
     reported_login: LOST_LOGIN, // 5
     interrupted: { to: 'active', ...DUE_AT_ONCE },
+    unstored: { to: 'active', ...DUE_SOON },
     reauthenticated: RENEWED,
     login_repaired: ONLY_A_SYNC,
     linked_again: RENEWED,
@@ -143,6 +149,7 @@ const TABLE: Readonly<Record<Status, Readonly<Partial<Record<Kind, Effect>>>>> =
     failed_login: { ...FAILURE, ...SYNC_WITHOUT_LOGIN }, // 5
     reported_login: LOST_LOGIN, // 5
     interrupted: { to: 'error', ...DUE_AT_ONCE },
+    unstored: { to: 'error', ...DUE_SOON, error: 'keep' },
     reauthenticated: RENEWED, // 8
     login_repaired: RENEWED, // 8
     linked_again: RENEWED, // 8
@@ -192,6 +199,8 @@ function kindOf(event: ConnectionEvent, failures: number): Kind {
       return failedAs(event.failureClass, failures);
     case 'sync_interrupted':
       return event.counts ? failedAs('transient', failures) : 'interrupted';
+    case 'sync_unstored':
+      return 'unstored';
     case 'error_reported':
       return event.failureClass === 'login' ? 'reported_login' : 'reported';
     case 'consent_expired':
@@ -232,6 +241,8 @@ function errorOf(event: ConnectionEvent): SyncError | undefined {
       return event;
     case 'sync_interrupted':
       return { failureClass: null, code: INTERRUPTED };
+    case 'sync_unstored':
+      return { failureClass: 'transient', code: INTERNAL_ERROR };
     case 'consent_expired':
       return { failureClass: 'login', code: CONSENT_EXPIRED };
     case 'credentials_unreadable':

@@ -9,6 +9,8 @@ const BACK_OFF_MAX_MS = 24 * HOUR_MS;
 /** While a bank is still preparing its history: nothing is ready yet, or only a part. */
 const NOT_READY_MS = MINUTE_MS;
 const LOADING_MS = 10 * MINUTE_MS;
+/** The bank is not asked more often than that while our own database has trouble. */
+const OWN_TROUBLE_MS = 5 * MINUTE_MS;
 /** After that, an incomplete history is checked at the usual interval. */
 const HISTORY_EXPECTED_MS = 24 * HOUR_MS;
 
@@ -37,6 +39,8 @@ export type History = 'not_ready' | 'loading' | 'complete';
 /** What the time of the next sync is worked out after. */
 export type NextSyncCause =
   | { readonly after: 'request' }
+  /** This server could not store what the bank sent. */
+  | { readonly after: 'own_trouble' }
   /** `notAfter`: a webhook during the sync may have announced more than it read. */
   | { readonly after: 'success'; readonly history: History; readonly notAfter: string | null }
   /** `notBefore`: the provider asked not to be called before then. */
@@ -61,6 +65,7 @@ export function nextSyncAt(
   if (paused === 1 || (status !== 'active' && status !== 'error')) return null;
   if (cause.after === 'request') return now;
   const nowMs = Date.parse(now);
+  if (cause.after === 'own_trouble') return instant(nowMs + Math.max(OWN_TROUBLE_MS, minimumMs(pace)));
   if (cause.after === 'success') {
     const next = instant(nowMs + afterSuccess(connection, cause.history, pace, nowMs));
     return cause.notAfter !== null && cause.notAfter < next ? cause.notAfter : next;
@@ -78,7 +83,11 @@ function afterSuccess(connection: ScheduledConnection, history: History, pace: S
   const isRecent = nowMs - timeOf(connection.linked_at ?? connection.created_at) < HISTORY_EXPECTED_MS;
   if (history === 'complete' || !isRecent) return usual;
   const soon = history === 'not_ready' ? NOT_READY_MS : LOADING_MS;
-  return Math.min(usual, Math.max(soon, (pace.minIntervalSeconds ?? 0) * SECOND_MS));
+  return Math.min(usual, Math.max(soon, minimumMs(pace)));
+}
+
+function minimumMs({ minIntervalSeconds }: SyncPace): number {
+  return (minIntervalSeconds ?? 0) * SECOND_MS;
 }
 
 /** I + j: connections that were linked in one minute drift apart, each by the same delay every time. */
@@ -91,7 +100,7 @@ function backOffEnd({ id, consecutive_failures: failures }: ScheduledConnection,
   const doublings = Math.min(Math.max(failures, 1) - 1, 10);
   const wait = Math.min(BACK_OFF_FIRST_MS * 2 ** doublings, BACK_OFF_MAX_MS);
   const withSpread = wait + Math.round((shareOf(`${id}/${failures}`) * wait) / 10);
-  return from + Math.max(withSpread, (pace.minIntervalSeconds ?? 0) * SECOND_MS);
+  return from + Math.max(withSpread, minimumMs(pace));
 }
 
 /** A number from 0 to below 1 that is always the same for the text and evenly spread over texts (FNV-1a, mixed). */

@@ -192,7 +192,7 @@ forEachDatabase((database) => {
       expect((await reauth(id)).json).toMatchObject({ provider: 'plaid', link_token: 'link-token' });
       await change(app, id, { new_accounts_at: '2026-04-01T00:00:00.000Z' });
       expect((await reauth(id)).headers['cache-control']).toBe('no-store');
-      expect(plaid.calls).toEqual(['createLinkSession item-7', 'createLinkSession item-7 more']);
+      expect(plaid.calls).toEqual(['createLinkSession item-7', 'createLinkSession item-7']);
       plaid.faults.createLinkSession = failureOf('INTERNAL_SERVER_ERROR');
       expect(codeOf(await reauth(id))).toEqual([502, 'PROVIDER_ERROR']);
       delete plaid.faults.createLinkSession;

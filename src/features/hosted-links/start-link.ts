@@ -15,7 +15,7 @@ export const startLink = handleBackground(operation, async ({ instance }, { para
   if (traitsOf(instance, name)?.needsLinkSession !== true) throw notFound('provider');
   refuseOther(session, name);
   if (session.action === 'relink') return openRenewal(instance, await getRenewed(instance, session));
-  const link = { memberId: session.user_id, renewing: null, selectsAccounts: false };
+  const link = { memberId: session.user_id, renewing: null };
   return openLinkSession(await requireProvider(instance, name), link);
 });
 

@@ -14,7 +14,7 @@ type Session = z.output<typeof LinkSession>;
  * @throws CONFLICT, PROVIDER_NOT_CONFIGURED, PROVIDER_ERROR
  */
 export async function openRenewal(instance: Instance, connection: ConnectionsTable): Promise<Session> {
-  const { provider: name, external_id: itemId, user_id: memberId, new_accounts_at: newAccountsAt } = connection;
+  const { provider: name, external_id: itemId, user_id: memberId } = connection;
   const traits = traitsOf(instance, name);
   if (!traits || itemId === null)
     throw new AppError('CONFLICT', 'Bank files need no login, so there is none to renew.');
@@ -24,7 +24,7 @@ export async function openRenewal(instance: Instance, connection: ConnectionsTab
   const provider = await requireProvider(instance, name);
   // A provider that needs only the id of the item opens its window without the stored access.
   const renewing = accessOf(instance, connection) ?? { itemId, credentials: '' };
-  const link = { memberId, renewing, selectsAccounts: newAccountsAt !== null };
+  const link = { memberId, renewing };
   return asking(provider, async () => provider.createLinkSession(link).catch(explain)) as Promise<Session>;
 }
 

@@ -60,7 +60,7 @@ forEachDatabase(
       const { control } = simulators.plaid;
       const plaid = await open(app, 'plaid');
       const made = control.addItem();
-      const session = await plaid.createLinkSession({ memberId: 'm-1', renewing: null, selectsAccounts: false });
+      const session = await plaid.createLinkSession({ memberId: 'm-1', renewing: null });
       expect(session).toMatchObject({
         provider: 'plaid',
         environment: 'sandbox',
@@ -235,7 +235,7 @@ forEachDatabase(({ open: openApp }) => {
     await put('config/plaid_language', { value: 'es' });
     await put('config/plaid_redirect_uri', { value: 'https://home.example/link/oauth-return' });
     await put('config/public_base_url', { value: 'https://home.example' });
-    const link = { memberId: 'm-1', renewing: null, selectsAccounts: false };
+    const link = { memberId: 'm-1', renewing: null };
     // The old client goes on to the end of what it does.
     for (const one of [first, await open(app, 'plaid')]) await one.createLinkSession(link);
     const sent = simulators.plaid.control.requests().map(({ headers, body }) => [headers['plaid-secret'], body]);

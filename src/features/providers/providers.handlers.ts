@@ -56,7 +56,7 @@ export const createLinkSession = handleBackground(
     );
     if (name === 'csv') return new Reply(null as never, { status: 204 });
     const provider = await requireProvider(instance, name);
-    const link = { memberId: member.id, renewing: null, selectsAccounts: false };
+    const link = { memberId: member.id, renewing: null };
     return openLinkSession(provider, link);
   },
 );

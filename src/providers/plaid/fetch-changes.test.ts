@@ -218,7 +218,7 @@ describe('a sync of Plaid', () => {
     const same = page({ added: [ROW], next_cursor: 'c-1', has_more: true });
     const wrong = [
       [same],
-      [page({ has_more: true })],
+      [page({ has_more: true }), page({ has_more: true })],
       [page({ added: [ROW], has_more: true, next_cursor: '' })],
       [{ json: {} }],
       [{ json: [] }],
@@ -235,6 +235,39 @@ describe('a sync of Plaid', () => {
       });
       expect(server.requests.length).toBeLessThanOrEqual(2);
     }
+  });
+
+  test('reads on after empty pages, of which ten may follow each other', async () => {
+    const rowAt = (n: number) => ({ ...ROW, transaction_id: `t${n}` });
+    const empty = (n: number) => page({ next_cursor: `e-${n}`, has_more: true });
+    const emptyOnes = Array.from({ length: 10 }, (_, n) => empty(n));
+    const first = page({ added: [rowAt(1)], next_cursor: 'c-1', has_more: true });
+    server.script(first, ...emptyOnes, page({ added: [rowAt(2)], next_cursor: 'c-9' }), { json: ACCOUNTS });
+    const { parts, outcome } = await fetchAll(plaid());
+    const rows = parts.flatMap((part) => (part.kind === 'rows' ? part.rows : []));
+    expect([rows.map(({ externalId }) => externalId), outcome.position]).toEqual([['t1', 't2'], 'c-9']);
+    server.script(first, ...emptyOnes, empty(10), page({ next_cursor: 'c-9' }), { json: ACCOUNTS });
+    await expect(fetchAll(plaid())).rejects.toMatchObject({ code: 'PROVIDER_BAD_RESPONSE' });
+    server.script(page({ next_cursor: 'c-1' }), { json: ACCOUNTS });
+    const nothing = await fetchAll(plaid(), request({ position: 'c-1' }));
+    expect([nothing.parts, nothing.outcome.position]).toEqual([[], 'c-1']);
+  });
+
+  test('names the ids that a page both adds and removes', async () => {
+    const gone = (id: string) => ({ transaction_id: id, account_id: 'acc-1' });
+    const both = { added: [ROW], modified: [{ ...ROW, transaction_id: 'm' }], removed: [gone('txn-7'), gone('m')] };
+    server.script(page(both), { json: ACCOUNTS });
+    expect((await fetchAll(plaid())).parts).toMatchObject([{ returned: ['txn-7'] }]);
+  });
+
+  test('reads accounts and balances of a login without transactions', async () => {
+    server.script(error('ITEM_ERROR', 'PRODUCTS_NOT_SUPPORTED'), { json: ACCOUNTS });
+    const { parts, outcome } = await fetchAll(plaid(), request({ position: 'c-1' }));
+    expect(parts).toEqual([]);
+    expect(outcome).toMatchObject({ hasNoTransactions: true, position: null, isCompleteRead: false, problems: [] });
+    expect(outcome.state?.accounts[0]?.balance?.currentCents).toBe(11_094);
+    server.script(error('ITEM_ERROR', 'PRODUCTS_NOT_SUPPORTED'), error('ITEM_ERROR', 'ITEM_LOGIN_REQUIRED'));
+    await expect(fetchAll(plaid())).rejects.toMatchObject({ failureClass: 'login' });
   });
 
   test('ends after a thousand pages', async () => {

@@ -7,10 +7,11 @@ import type {
   FetchRequest,
   Outside,
   ProviderProblem,
+  RemovedRow,
   UnreadableRow,
 } from '../provider.ts';
 import { ProviderFailure } from '../provider-failure.ts';
-import { latestDate, type JsonObject } from '../read-values.ts';
+import { latestDate, membersOf, readId, type JsonObject } from '../read-values.ts';
 import { PlaidFailure } from './plaid-failure.ts';
 import type { PlaidState } from './read-item.ts';
 import { readRemoved, readTransaction } from './read-transaction.ts';
@@ -48,6 +49,8 @@ export async function* fetchChanges(
       if (remedy === 'restart' && restarts < LIMITS.providerRestarts) {
         await outside.pause(1_000 * 2 ** restarts, signal);
         restarts += 1;
+      } else if (remedy === 'no_transactions') {
+        return withoutTransactions(await source.readState(signal));
       } else if (remedy === 'drop_position' && from !== null) {
         [from, isPositionReset] = [null, true];
       } else {
@@ -56,6 +59,18 @@ export async function* fetchChanges(
       yield { kind: 'restart', isFromBeginning: from === null };
     }
   }
+}
+
+/** What a login without any account that has transactions brings: accounts and balances. */
+function withoutTransactions({ withoutBalance, ...state }: PlaidState): FetchOutcome {
+  const nothing = {
+    position: null,
+    isPositionReset: false,
+    isCompleteRead: false,
+    history: 'complete',
+    reads: [],
+  } as const;
+  return { ...nothing, state, problems: state.problems, withoutBalance, hasNoTransactions: true };
 }
 
 async function* readPages(
@@ -67,12 +82,14 @@ async function* readPages(
   const seen = new Set<string | null>([from]);
   const latest = latestDate(outside);
   let cursor = from;
+  let emptyInARow = 0;
   for (let pages = 0; pages < LIMITS.providerPages; pages++) {
     const page = readPage(await source.readPage(cursor, signal), latest);
     const { next, hasMore, history, rows } = page;
     if (!isEmpty(rows)) yield rows;
     if (!hasMore) return { next: next === '' ? null : next, history };
-    if (next === '' || seen.has(next) || isEmpty(rows)) throw badResponse();
+    emptyInARow = isEmpty(rows) ? emptyInARow + 1 : 0;
+    if (next === '' || seen.has(next) || emptyInARow > LIMITS.providerEmptyPages) throw badResponse();
     seen.add(next);
     cursor = next;
   }
@@ -103,7 +120,16 @@ function readPage(page: JsonObject, latest: string): Page {
     }
   }
   const gone = removed.flatMap((one) => readRemoved(one) ?? []);
-  return { rows: { kind: 'rows', rows, unreadable, removed: gone }, next, hasMore, history: historyOf(status, next) };
+  const returned = returnedIds(added, gone);
+  const parts: Rows = { kind: 'rows', rows, unreadable, removed: gone, ...(returned.length > 0 && { returned }) };
+  return { rows: parts, next, hasMore, history: historyOf(status, next) };
+}
+
+/** Ids that the page both adds and removes, in no particular order. */
+function returnedIds(added: readonly unknown[], removed: readonly RemovedRow[]): string[] {
+  if (removed.length === 0) return [];
+  const ids = new Set(added.map((row) => readId(membersOf(row)['transaction_id'])));
+  return removed.flatMap(({ externalId }) => (ids.has(externalId) ? externalId : []));
 }
 
 function isEmpty({ rows, unreadable, removed }: Rows): boolean {

@@ -12,7 +12,7 @@ export interface LinkSettings {
 /** What opens Plaid's window (contract 35.2): for a new bank, or with a token to sign in again. */
 export function linkTokenRequest(
   { countryCodes, language, redirectUri, webhookUrl }: LinkSettings,
-  { memberId, selectsAccounts }: LinkFor,
+  { memberId }: LinkFor,
   accessToken: string | null,
 ): object {
   return {
@@ -22,8 +22,7 @@ export function linkTokenRequest(
     user: { client_user_id: memberId },
     ...(webhookUrl !== null && { webhook: webhookUrl }),
     ...(redirectUri !== null && { redirect_uri: redirectUri }),
-    ...(accessToken === null ? NEW_ITEM : { access_token: accessToken }),
-    ...(accessToken !== null && selectsAccounts && { update: { account_selection_enabled: true } }),
+    ...(accessToken === null ? NEW_ITEM : { access_token: accessToken, ...UPDATE_MODE }),
   };
 }
 
@@ -31,3 +30,6 @@ const NEW_ITEM = {
   products: ['transactions'],
   transactions: { days_requested: LIMITS.providerHistoryDays },
 };
+
+/** A forgotten account must not cost a second item, and perhaps no webhook has told of a new one. */
+const UPDATE_MODE = { update: { account_selection_enabled: true } };

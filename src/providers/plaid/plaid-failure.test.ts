@@ -20,11 +20,15 @@ describe('errors of Plaid', () => {
   test('have the class of the contract', () => {
     const login = `ITEM_LOGIN_REQUIRED INVALID_CREDENTIALS INVALID_MFA INSUFFICIENT_CREDENTIALS INVALID_UPDATED_USERNAME
       ITEM_LOCKED MFA_NOT_SUPPORTED NO_ACCOUNTS USER_SETUP_REQUIRED PASSWORD_RESET_REQUIRED ACCESS_NOT_GRANTED
-      USER_PERMISSION_REVOKED`.split(/\s+/);
+      USER_PERMISSION_REVOKED USER_INPUT_TIMEOUT INVALID_OTP`.split(/\s+/);
     for (const code of login) expect(classOf('ITEM_ERROR', code, 400)).toBe('login');
     const rows: [string, string, number, string][] = [
       ['OAUTH_ERROR', 'ANY', 400, 'login'],
       ['ITEM_ERROR', 'ITEM_NOT_FOUND', 400, 'item'],
+      ['ITEM_ERROR', 'ITEM_NOT_SUPPORTED', 400, 'item'],
+      ['INVALID_INPUT', 'ADDITIONAL_CONSENT_REQUIRED', 400, 'login'],
+      ['ITEM_ERROR', 'ADDITIONAL_CONSENT_REQUIRED', 400, 'login'],
+      ['INSTITUTION_ERROR', 'INSTITUTION_REGISTRATION_REQUIRED', 400, 'config'],
       ['ITEM_ERROR', 'NEW_CODE', 400, 'item'],
       ['ITEM_ERROR', 'PRODUCT_NOT_READY', 400, 'transient'],
       ['INVALID_INPUT', 'INVALID_ACCESS_TOKEN', 400, 'item'],

@@ -5,7 +5,7 @@ import { ProviderFailure, type FailureClass, type ProviderError } from '../provi
 import { membersOf } from '../read-values.ts';
 
 /** What a failure asks of the loop that reads transactions (contract 30.7.2). */
-export type Remedy = 'restart' | 'drop_position' | null;
+export type Remedy = 'restart' | 'drop_position' | 'no_transactions' | null;
 
 export class PlaidFailure extends ProviderFailure {
   readonly remedy: Remedy;
@@ -29,10 +29,14 @@ const LOGIN_CODES: ReadonlySet<string> = new Set([
   'PASSWORD_RESET_REQUIRED',
   'ACCESS_NOT_GRANTED',
   'USER_PERMISSION_REVOKED',
+  'USER_INPUT_TIMEOUT',
+  'INVALID_OTP',
 ]);
 
 /** The class of an error (contract 35.3), by its type and code, and only without them by the status. */
 export function classOf(type: string | null, code: string | null, status: number | null): FailureClass {
+  // The update mode of Link asks for the consent.
+  if (code === 'ADDITIONAL_CONSENT_REQUIRED') return 'login';
   switch (type ?? '') {
     case 'ITEM_ERROR':
       if (code === 'PRODUCT_NOT_READY') return 'transient';
@@ -40,6 +44,7 @@ export function classOf(type: string | null, code: string | null, status: number
     case 'OAUTH_ERROR':
       return 'login';
     case 'INSTITUTION_ERROR':
+      if (code === 'INSTITUTION_REGISTRATION_REQUIRED') return 'config';
       return code === 'INSTITUTION_NO_LONGER_SUPPORTED' ? 'item' : 'transient';
     case 'API_ERROR':
     case 'TRANSACTIONS_ERROR':
@@ -86,6 +91,7 @@ export function failureOf(answer: HttpAnswer, now: number, secrets: readonly str
 
 function remedyOf(type: string | null, code: string | null, message: string): Remedy {
   if (code === 'TRANSACTIONS_SYNC_MUTATION_DURING_PAGINATION') return 'restart';
+  if (code === 'PRODUCTS_NOT_SUPPORTED') return 'no_transactions';
   const isOfRequest = type === 'INVALID_REQUEST' || type === 'INVALID_INPUT';
   const isOfField = code === 'INVALID_FIELD' || code === 'INVALID_CURSOR';
   return isOfRequest && isOfField && /cursor/i.test(message) ? 'drop_position' : null;

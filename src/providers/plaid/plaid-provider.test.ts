@@ -16,7 +16,7 @@ function plaid(change: Partial<PlaidSettings> = {}): Provider {
 }
 
 describe('links of Plaid', () => {
-  const link = { memberId: '0198c2a0-0000-7000-8000-000000000001', renewing: null, selectsAccounts: false };
+  const link = { memberId: '0198c2a0-0000-7000-8000-000000000001', renewing: null };
   const answer = { json: { link_token: 'link-sandbox-1', expiration: '2026-03-02T14:00:00Z', request_id: 'r' } };
   const basic = {
     client_name: 'Homeledger',
@@ -32,16 +32,12 @@ describe('links of Plaid', () => {
     };
     const sent = { webhook: addresses.webhookUrl, redirect_uri: addresses.redirectUri };
     const added = { products: ['transactions'], transactions: { days_requested: 730 } };
+    const updated = { access_token: TOKEN, update: { account_selection_enabled: true } };
     const renewing = ACCESS;
     for (const [settings, wanted, body] of [
       [{}, link, { ...basic, ...added }],
       [addresses, link, { ...basic, ...added, ...sent }],
-      [addresses, { ...link, renewing }, { ...basic, ...sent, access_token: TOKEN }],
-      [
-        {},
-        { ...link, renewing, selectsAccounts: true },
-        { ...basic, access_token: TOKEN, update: { account_selection_enabled: true } },
-      ],
+      [addresses, { ...link, renewing }, { ...basic, ...sent, ...updated }],
     ] as const) {
       server.script(answer);
       expect(await plaid(settings).createLinkSession(wanted)).toEqual({

@@ -76,7 +76,7 @@ describe('a sync of Teller', () => {
             name: 'SQ *BLUE BOTTLE',
             merchantName: 'BLUE BOTTLE',
             categoryPrimary: 'dining',
-            categoryDetailed: null,
+            categoryDetailed: 'card_payment',
             categoryConfidence: null,
             paymentChannel: 'in_store',
             isRounded: false,

@@ -34,7 +34,7 @@ const SETTINGS = { applicationId: 'app_1', environment: 'development', webhookSe
 describe('an enrollment of Teller', () => {
   test('is opened in the browser, without a call', async () => {
     server.script({ status: 500 });
-    const link = { memberId: 'm', renewing: null, selectsAccounts: false };
+    const link = { memberId: 'm', renewing: null };
     const session = { provider: 'teller', expiration: null, application_id: 'app_1', environment: 'sandbox' };
     expect(await teller().createLinkSession(link)).toEqual({ ...session, link_token: 'app_1', enrollment_id: null });
     expect(await teller().createLinkSession({ ...link, renewing: ACCESS })).toEqual({

@@ -108,8 +108,8 @@ export function madeUpBank(name: 'plaid' | 'teller'): MadeUpBank {
 
   bank.provider = {
     traits: PROVIDER_TRAITS.find((one) => one.name === name) as ProviderTraits,
-    async createLinkSession({ renewing, selectsAccounts }) {
-      await step('createLinkSession', [renewing?.itemId ?? 'new', ...(selectsAccounts ? ['more'] : [])].join(' '));
+    async createLinkSession({ renewing }) {
+      await step('createLinkSession', renewing?.itemId ?? 'new');
       if (name === 'plaid' && renewing?.credentials === '') throw failureOf('CREDENTIALS_UNREADABLE', 'login');
       const session = { provider: name, expiration: null, application_id: null, environment: 'sandbox' };
       return { ...session, link_token: 'link-token', enrollment_id: renewing?.itemId ?? null };

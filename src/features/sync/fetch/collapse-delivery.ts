@@ -11,12 +11,19 @@ export interface CollapsedDelivery {
   readonly unreadableIds: ReadonlySet<string>;
 }
 
-export function collapseDelivery({ pages }: Delivery, { rowIds }: ProviderTraits): CollapsedDelivery {
+/** `live`: of the ids that a page both adds and removes, those of live transactions, which went and came back. */
+export function collapseDelivery(
+  { pages }: Delivery,
+  { rowIds }: ProviderTraits,
+  live: ReadonlySet<string>,
+): CollapsedDelivery {
   const collapse = startCollapse<RemovedRow>(rowIds);
   const all: KeptRow[] = [];
   const unreadable: UnreadableRow[] = [];
   for (const page of pages) {
-    collapse.take({ kind: 'rows', rows: page.rows, removed: page.removed });
+    const back = new Set(live.size === 0 ? [] : page.rows.map(({ externalId }) => externalId ?? ''));
+    const gone = page.removed.filter(({ externalId }) => !live.has(externalId) || !back.has(externalId));
+    collapse.take({ kind: 'rows', rows: page.rows, removed: gone });
     for (const row of page.rows) all.push(row);
     for (const row of page.unreadable) unreadable.push(row);
   }

@@ -8,6 +8,8 @@ export interface Fetched {
   readonly outcome: FetchOutcome;
   readonly pages: readonly DeliveredPage[] | null;
   readonly spool: string | null;
+  /** Ids that a page both added and removed. */
+  readonly returned: readonly string[];
 }
 
 /**
@@ -40,6 +42,7 @@ export async function fetchSync(
 class Collector {
   readonly #where: { dataDir: string; syncLogId: string };
   #pages: DeliveredPage[] = [];
+  #returned: string[] = [];
   #rowCount = 0;
   #spool: SpoolWriter | null = null;
 
@@ -51,11 +54,13 @@ class Collector {
     if (part.kind === 'restart') {
       await this.close();
       this.#pages = [];
+      this.#returned = [];
       this.#rowCount = 0;
       return;
     }
-    const { rows, unreadable, removed } = part;
+    const { rows, unreadable, removed, returned = [] } = part;
     this.#pages.push({ rows, unreadable, removed });
+    this.#returned.push(...returned);
     this.#rowCount += rows.length;
     if (this.#rowCount <= LIMITS.syncRowsInPlace) return;
     this.#spool ??= await createSpool(this.#where.dataDir, this.#where.syncLogId);
@@ -63,10 +68,11 @@ class Collector {
     this.#pages = [];
   }
 
-  async finish(): Promise<Pick<Fetched, 'pages' | 'spool'>> {
-    if (this.#spool === null) return { pages: this.#pages, spool: null };
+  async finish(): Promise<Omit<Fetched, 'outcome'>> {
+    const returned = this.#returned;
+    if (this.#spool === null) return { returned, pages: this.#pages, spool: null };
     for (const page of this.#pages) await this.#spool.append(page);
-    return { pages: null, spool: this.#spool.path };
+    return { returned, pages: null, spool: this.#spool.path };
   }
 
   async close(): Promise<void> {

@@ -11,6 +11,7 @@ export type SyncWarningCode =
   | 'account_ambiguous'
   | 'removals_held_back'
   | 'balance_differs'
+  | 'transactions_not_supported'
   | 'webhook_update_failed'
   | 'rule_failed';
 

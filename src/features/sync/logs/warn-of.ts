@@ -31,6 +31,10 @@ export async function warnOfAccounts(
   if (outcome.isPositionReset) {
     warnings.add('cursor_reset', 'The bank no longer knew where the last sync ended, so everything was read again.');
   }
+  if (outcome.hasNoTransactions === true) {
+    const message = 'No account of this login has transactions. Only accounts and balances are read.';
+    warnings.add('transactions_not_supported', message);
+  }
   const problems = [...outcome.problems, ...(outcome.state?.problems ?? [])].filter(({ scope }) => scope === 'account');
   for (const externalId of new Set(problems.map(({ externalAccountId }) => externalAccountId))) {
     const one = attached.get(externalId ?? '');

@@ -58,6 +58,25 @@ export async function selectAliases(
   return found;
 }
 
+/** Those of these ids that are the present one of a live transaction. */
+export async function selectLiveIds(
+  tx: ReadTx,
+  namespace: string,
+  externalIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (let start = 0; start < externalIds.length; start += AT_ONCE) {
+    const { rows } = await sql<{ external_id: string }>`select f.external_id
+      from transaction_aliases a join transaction_feeds f on f.transaction_id = a.transaction_id
+        and f.namespace = a.namespace and f.external_id = a.external_id
+      join transactions t on t.id = f.transaction_id
+      where a.namespace = ${namespace} and t.deleted_at is null
+        and ${tx.portable.inList(sql.ref('a.external_id'), externalIds.slice(start, start + AT_ONCE))}`.execute(tx.q);
+    for (const { external_id: externalId } of rows) found.add(externalId);
+  }
+  return found;
+}
+
 const FEED_COLUMNS = [
   'transaction_id',
   'namespace',

@@ -27,6 +27,7 @@ import { SyncTally } from '../logs/sync-tally.ts';
 import { SyncWarnings } from '../logs/sync-warnings.ts';
 import { warnOfAccounts, warnOfPlans, warnOfRows } from '../logs/warn-of.ts';
 import { keepSuggestions } from '../rows/keep-suggestions.ts';
+import { selectLiveIds } from '../rows/known-rows.queries.ts';
 import { planSync, type AccountWork } from '../rows/plan-sync.ts';
 import { writeRows } from '../rows/write-rows.ts';
 import { tellOfRecovery } from '../status/connection-alerts.ts';
@@ -50,7 +51,8 @@ export async function commitSync(instance: Instance, sync: FetchedSync): Promise
   const { pages, spool } = sync.fetched;
   const delivery = spool === null ? deliveryOf(pages ?? []) : openSpool(spool);
   try {
-    const collapsed = collapseDelivery(delivery, sync.traits);
+    const live = await instance.database.read((tx) => selectLiveIds(tx, sync.traits.name, sync.fetched.returned));
+    const collapsed = collapseDelivery(delivery, sync.traits, live);
     instance.failpoint('sync:collapsed');
     const held = (tx: WriteTx) => heldConnection(tx, sync.turn);
     const ambiguous = await attachFirst(instance, sync, collapsed, held);

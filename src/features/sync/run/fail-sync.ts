@@ -1,4 +1,5 @@
-import { CONNECTION_DISCONNECTED, syncErrorMessage } from '../../../engines/sync/sync-errors.ts';
+import { isUnavailable } from '../../../db/unavailable.ts';
+import { CONNECTION_DISCONNECTED, INTERNAL_ERROR, syncErrorMessage } from '../../../engines/sync/sync-errors.ts';
 import { write, type WriteTx } from '../../../journal/write.ts';
 import { instantNow } from '../../../kernel/clock.ts';
 import { instantAt } from '../../../kernel/dates.ts';
@@ -23,21 +24,23 @@ type HeldTurn = Pick<SyncTurn, 'connectionId' | 'syncLogId' | 'fencingToken'>;
  */
 export async function failSync(instance: Instance, turn: SyncTurn, error: unknown): Promise<void> {
   const failure = failureOf(error);
+  const isUnstored = isUnavailable(error);
   await instance.untilDone(async () => {
     const connection = await instance.database.read((tx) => findConnectionOf(tx, turn.connectionId));
     if (!connection) return;
     await write(instance.database, syncOrigin(instance, turn, connection.provider), (tx) =>
-      storeFailure(tx, instance, turn, failure),
+      storeFailure(tx, instance, turn, failure, { isUnstored }),
     );
   });
 }
 
-/** The same as a part of a write. */
+/** The same as a part of a write. `isUnstored`: our own database could not store it, which says nothing of the bank. */
 export async function storeFailure(
   tx: WriteTx,
   instance: Instance,
   turn: HeldTurn,
   failure: ProviderFailure,
+  { isUnstored = false } = {},
 ): Promise<void> {
   const log = await findLog(tx, turn.syncLogId);
   const connection = await findConnectionOf(tx, turn.connectionId);
@@ -46,7 +49,9 @@ export async function storeFailure(
     connection.status === 'disconnected' ? { code: CONNECTION_DISCONNECTED, failureClass: null } : failure;
   const finishedAt = instantNow(instance.clock);
   const message = syncErrorMessage({ failureClass, code }, await eventContext(tx, instance, connection));
-  if (failureClass !== null) {
+  if (failureClass !== null && isUnstored) {
+    await applyConnectionEvent(tx, instance, connection, { kind: 'sync_unstored' }, { now: finishedAt });
+  } else if (failureClass !== null) {
     const notBefore = failure.notBefore === null ? null : instantAt(failure.notBefore);
     const event = { kind: 'sync_failed', failureClass, code, notBefore } as const;
     const changed = await applyConnectionEvent(tx, instance, connection, event, { now: finishedAt });
@@ -98,10 +103,20 @@ async function endFailed(
 /** Our own failure counts as the connection's too: the sync is retried later. */
 function failureOf(error: unknown): ProviderFailure {
   if (error instanceof ProviderFailure) return error;
-  return new ProviderFailure({ failureClass: 'transient', code: 'INTERNAL_ERROR' });
+  return new ProviderFailure({ failureClass: 'transient', code: INTERNAL_ERROR });
 }
 
-/** Whether a failure is our bug, which belongs in the service's log. */
-export function isOurs(error: unknown): boolean {
-  return !(error instanceof ProviderFailure) && !(error instanceof AppError);
+/** One line in the service's log about why a sync failed; text of the provider is not in it. */
+export function logFailure({ logger }: Pick<Instance, 'logger'>, turn: SyncTurn, error: unknown): void {
+  const about = { connection_id: turn.connectionId, sync_log_id: turn.syncLogId };
+  if (error instanceof ProviderFailure) {
+    logger.warn(
+      { ...about, code: error.code, class: error.failureClass },
+      'A sync failed: the bank could not be read.',
+    );
+  } else if (error instanceof AppError) {
+    logger.warn({ ...about, code: error.code, err: error.cause ?? error }, 'A sync could not be stored.');
+  } else {
+    logger.error({ ...about, err: error }, 'A sync failed.');
+  }
 }

@@ -7,7 +7,7 @@ import { removeSpool } from '../fetch/spool.ts';
 import type { SyncTrigger } from '../turns/request-sync.ts';
 import { finishSync } from './after-sync.ts';
 import { commitSync, type FetchedSync } from './commit-sync.ts';
-import { failSync, isOurs } from './fail-sync.ts';
+import { failSync, logFailure } from './fail-sync.ts';
 import { updateWebhook } from './update-webhook.ts';
 
 /** A sync whose lease is taken and whose log is `in_progress`. Plain data, because it goes to worker threads. */
@@ -30,7 +30,7 @@ export async function runSync(
   signal: AbortSignal,
   onReadFromBeginning: () => void = () => undefined,
 ): Promise<void> {
-  const { config, logger } = instance;
+  const { config } = instance;
   try {
     instance.failpoint('sync:begun');
     const { provider, access, request } = await loadSync(instance, turn);
@@ -45,7 +45,7 @@ export async function runSync(
   } catch (error) {
     if (signal.aborted && !(signal.reason instanceof ProviderFailure)) return;
     const reason: unknown = signal.aborted ? signal.reason : error;
-    if (isOurs(reason)) logger.error({ err: reason, sync_log_id: turn.syncLogId }, 'A sync failed.');
+    logFailure(instance, turn, reason);
     await failSync(instance, turn, reason);
   } finally {
     await removeSpool(config.dataDir, turn.syncLogId);

@@ -8,8 +8,9 @@ import {
   type SyncedHousehold,
 } from '../../../../test/harness/syncs/synced-household.ts';
 import { forEachDatabase } from '../../../../test/harness/test-app.ts';
+import { AppError } from '../../../kernel/errors.ts';
 import { ProviderFailure, type FailureClass } from '../../../providers/provider-failure.ts';
-import type { DeliveredAccount, DeliveredTransaction } from '../../../providers/provider.ts';
+import type { DeliveredAccount, DeliveredTransaction, FetchedPart } from '../../../providers/provider.ts';
 import { finishLeftovers } from '../chores/keep-house.ts';
 
 const LOGIN = { failureClass: 'login', code: 'ITEM_LOGIN_REQUIRED' } as const;
@@ -94,6 +95,57 @@ forEachDatabase((database) => {
       }
       await slow.sync({ outcome: { state: slow.state() } });
       expect(await slow.shown()).toMatchObject({ status: 'active', error_code: null });
+    });
+
+    it('does not blame the bank for trouble of our own database, and retries soon', async () => {
+      const { sync, state, shown } = await bank();
+      const unstored: Answer = {
+        before: async () => {
+          throw new AppError('UNAVAILABLE', 'The database cannot be reached right now.');
+        },
+      };
+      for (let tried = 0; tried < 4; tried += 1) {
+        expect(await sync(unstored)).toMatchObject({
+          status: 'error',
+          error_code: 'INTERNAL_ERROR',
+          error_message: expect.stringContaining('the bank is not to blame'),
+        });
+        const { next_sync_at: next, ...after } = await shown();
+        expect(after).toMatchObject({ status: 'active', error_code: 'INTERNAL_ERROR', consecutive_failures: 0 });
+        expect(Date.parse(next) - home.app.clock.now()).toBe(5 * 60_000);
+      }
+      await sync({ outcome: { state: state() } });
+      expect(await shown()).toMatchObject({ status: 'active', error_code: null });
+    });
+
+    it('reads a login without transactions, and says so', async () => {
+      const { connection, account, sync, shown } = await bank();
+      const balance = (currentCents: number) => ({
+        currentCents,
+        availableCents: null,
+        limitCents: null,
+        currency: 'USD',
+        asOf: null,
+      });
+      for (const cents of [100, 200]) {
+        const state = itemOf([{ ...account, balance: balance(cents) }]);
+        const log = await sync({ outcome: { state, position: null, hasNoTransactions: true } });
+        expect([log.status, warningsOf(log)]).toMatchObject(['success', [{ code: 'transactions_not_supported' }]]);
+        const query = { connection_id: connection.id };
+        const [shownAccount] = (await home.app.request('GET', '/api/v1/accounts', { query })).json;
+        expect(shownAccount.balance_current).toBe(`${cents / 100}.00`);
+      }
+      expect(await shown()).toMatchObject({ status: 'active', error_code: null });
+    });
+
+    it('keeps a live row that one page both adds and removes; with an unknown id it does not live', async () => {
+      const { row, sync, state, stored } = await bank();
+      const [old, strange] = [row('old'), row('strange')];
+      await sync({ parts: [pageOf([old])], outcome: { state: state() } });
+      const ids = [old, strange].map(({ externalId }) => externalId as string);
+      const both = { ...pageOf([old, strange], { removed: ids }), returned: ids } as FetchedPart;
+      await sync({ parts: [both], outcome: { state: state() } });
+      expect((await stored()).map(({ name, deleted_at }) => [name, deleted_at])).toEqual([[old.name, null]]);
     });
 
     it('stores the data of a sync whose item wants a new login', async () => {

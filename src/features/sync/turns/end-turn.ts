@@ -11,7 +11,7 @@ import { finishSyncs } from '../run/after-sync.ts';
 import { storeFailure } from '../run/fail-sync.ts';
 import type { SyncTurn } from '../run/run-sync.ts';
 import { changeByEvent, eventContext } from '../status/connection-events.ts';
-import { releaseLease, selectLostLeases } from './leases.ts';
+import { releaseLease, selectLostLeases, type LostLeases } from './leases.ts';
 import { requestSync, type SyncTrigger } from './request-sync.ts';
 
 /** Of writes that leave no change set: logs and turns are their own record. */
@@ -31,7 +31,7 @@ export async function endTurn(instance: Instance, turn: SyncTurn, failure: Provi
 }
 
 /** Ends the syncs whose process is gone (30.7.1), or all where no other process can run one. */
-export async function endLostTurns(instance: Instance, which: { all: boolean }): Promise<void> {
+export async function endLostTurns(instance: Instance, which: LostLeases): Promise<void> {
   const { database, clock } = instance;
   const lost = await database.read((tx) => selectLostLeases(tx, instantNow(clock), which));
   for (const { connection_id: connectionId, fencing_token: fencingToken, sync_log_id: syncLogId } of lost) {

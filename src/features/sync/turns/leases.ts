@@ -134,12 +134,24 @@ export async function findHeldLease(tx: ReadTx, connectionId: string): Promise<H
   return (await found.executeTakeFirst()) as HeldLease | undefined;
 }
 
-/** Leases whose holder has not renewed them in time; all leases where no other process can hold one. */
-export async function selectLostLeases(tx: ReadTx, now: string, { all }: { all: boolean }): Promise<HeldLease[]> {
+/** Which leases are lost: all where no other process can hold one, else those that ended and those of these holders. */
+export interface LostLeases {
+  readonly all: boolean;
+  /** Processes that are gone. */
+  readonly holders?: readonly string[];
+}
+
+/** Leases whose holder has not renewed them in time, or is gone. */
+export async function selectLostLeases(tx: ReadTx, now: string, which: LostLeases): Promise<HeldLease[]> {
+  const { all, holders = [] } = which;
   let query = tx.q
     .selectFrom('sync_turns')
     .select(['connection_id', 'fencing_token', 'sync_log_id'])
     .where('expires_at', 'is not', null);
-  if (!all) query = query.where('expires_at', '<=', tx.portable.sharedClock(now));
+  if (!all) {
+    query = query.where(({ or, eb }) =>
+      or([eb('expires_at', '<=', tx.portable.sharedClock(now)), tx.portable.inList(sql.ref('holder'), holders)]),
+    );
+  }
   return (await query.execute()) as HeldLease[];
 }

@@ -20,7 +20,8 @@ const PAUSED = 'The sync was dropped: the connection is paused.';
 const NOT_NOW = 'The sync was dropped: the provider is not set up, or allows no more syncs today.';
 
 interface Found {
-  readonly kind: 'lost' | 'consent' | 'waiting' | 'due';
+  readonly kind: 'lost' | 'held' | 'consent' | 'waiting' | 'due';
+  /** Of `held`: the holder. */
   readonly connection_id: string;
   readonly at: string;
 }
@@ -31,8 +32,9 @@ interface Found {
  */
 export async function lookForSyncs(instance: Instance): Promise<void> {
   let { found, concurrency } = await findWork(instance);
-  if (found.some(({ kind }) => kind === 'lost')) {
-    await endLostTurns(instance, { all: false });
+  const holders = await goneHolders(instance, found);
+  if (holders.length > 0 || found.some(({ kind }) => kind === 'lost')) {
+    await endLostTurns(instance, { all: false, holders });
     // What was interrupted is retried at once.
     ({ found, concurrency } = await findWork(instance));
   }
@@ -47,6 +49,15 @@ export async function lookForSyncs(instance: Instance): Promise<void> {
       if (taken) slot.start(taken);
     }).finally(slot.leave);
   }
+}
+
+/** Processes that hold a turn and are gone, so nobody need wait until their leases end. */
+async function goneHolders({ database }: Instance, found: readonly Found[]): Promise<string[]> {
+  const gone: string[] = [];
+  const holders = new Set(found.flatMap(({ kind, connection_id: holder }) => (kind === 'held' ? [holder] : [])));
+  if (holders.size > 0) holders.delete(await database.presence());
+  for (const holder of holders) if (!(await database.isPresent(holder))) gone.push(holder);
+  return gone;
 }
 
 /** One connection that cannot be handled must not keep the others from being synced. */
@@ -72,6 +83,7 @@ async function selectWork(tx: ReadTx, now: string): Promise<Found[]> {
   const { rows } = await sql<Found>`
     select 'lost' as kind, connection_id, expires_at as at from sync_turns
       where expires_at is not null and expires_at <= ${tx.portable.sharedClock(now)}
+    union all select 'held', holder, min(expires_at) from sync_turns where holder is not null group by holder
     union all select 'waiting', connection_id, requested_at from sync_turns
       where requested_at is not null and holder is null
     union all select 'due', c.id, c.next_sync_at from connections c

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { Made } from '../../../../test/harness/ledger.ts';
@@ -141,6 +142,29 @@ forEachDatabase((database) => {
       expect([second?.error_code, more]).toEqual(['INTERRUPTED', []]);
       expect(await connectionOf(home.app, bank)).toMatchObject({ consecutive_failures: 1, error_code: 'INTERRUPTED' });
       expect(await waitOf(home.app, bank)).toBeGreaterThanOrEqual(30 * MINUTE);
+    });
+
+    test('of a process that is gone is done again at the next look, long before its lease is over', async () => {
+      visits.open();
+      const bank = await home.connect();
+      await home.app.request('POST', `/api/v1/connections/${bank.id}/sync`);
+      await syncs().settled();
+      const asked = await home.app.request('POST', `/api/v1/connections/${bank.id}/sync`);
+      await syncs().settled();
+      // What a process leaves that was killed in the middle of it.
+      await home.app.write('test.lease', async (tx) => {
+        const { sync_log_id: id } = asked.json;
+        await sql`update sync_logs set status = 'in_progress', finished_at = null where id = ${id}`.execute(tx.q);
+        await sql`update sync_turns set holder = ${tx.ids.uuid()}, fencing_token = 'x', sync_log_id = ${id},
+          expires_at = '2999-01-01T00:00:00.000Z' where connection_id = ${bank.id}`.execute(tx.q);
+      });
+      await syncAll(home.app);
+      expect(await logsOf(home.app, bank)).toMatchObject([
+        { status: 'success' },
+        { status: 'error', error_code: 'INTERRUPTED' },
+        { status: 'success' },
+      ]);
+      expect(await turnOf(home.app, bank)).toMatchObject({ holder: null });
     });
 
     test('of a process that died after its commit is ended with what was left to do', async () => {
