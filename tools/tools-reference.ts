@@ -31,14 +31,12 @@ function section(tool: Tool): string {
   ].filter((mark) => mark !== '');
   const made =
     info.operations.length === 0 ? '' : `Made of: ${info.operations.map((name) => `\`${name}\``).join(', ')}.`;
-  const untrusted = info.untrusted.map((path) => `\`${path}\``).join(', ');
   return [
     `## ${info.name}`,
     info.description,
     marks.length === 0 ? '' : `It ${marks.join(', ')}.`,
     fields('Argument', inputSchema),
     fields('Result', resultSchemaOf(tool)),
-    untrusted === '' ? '' : `Text from outside: ${untrusted}.`,
     ...info.examples.map(
       ({ says, arguments: sent }) => `${says}\n\n\`\`\`json\n${JSON.stringify(sent, null, 2)}\n\`\`\``,
     ),

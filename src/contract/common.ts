@@ -5,11 +5,12 @@ import { isDateOnly, parseInstant } from '../kernel/dates.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { parseCents } from '../kernel/money.ts';
 import { describedAs } from './described-as.ts';
+import { body, ours } from './text-origin.ts';
 
 /** The shapes that every part of the contract uses (contract part 0). */
 
-export const Id = z.string().meta({ format: 'uuid' });
-export const ShortId = z.string().meta({ pattern: '^[0-9A-Za-z]{8}$' });
+export const Id = ours(z.string().meta({ format: 'uuid' }));
+export const ShortId = ours(z.string().meta({ pattern: '^[0-9A-Za-z]{8}$' }));
 /** In requests: a UUID or short_id, and in some places a slug. */
 export const AnyId = z
   .string()
@@ -20,14 +21,16 @@ export const UserRef = ShortId.meta({ description: 'short_id of a household memb
 
 const MONEY_FORM = 'must be a decimal with at most two digits after the point, within ±9999999999.99, such as "12.34"';
 
-export const Money = z
-  .string()
-  .regex(/^-?\d+\.\d{2}$/)
-  .meta({
-    id: 'Money',
-    format: 'decimal',
-    description: 'Decimal with two digits after the point; positive is money out',
-  });
+export const Money = ours(
+  z
+    .string()
+    .regex(/^-?\d+\.\d{2}$/)
+    .meta({
+      id: 'Money',
+      format: 'decimal',
+      description: 'Decimal with two digits after the point; positive is money out',
+    }),
+);
 /** Money in a request as the reference shows it; a number is accepted too. */
 const Decimal = z.string().regex(/^-?\d{1,10}(\.\d{1,2})?$/);
 /** An amount in a request, a decimal string or a JSON number, as integer hundredths. */
@@ -39,13 +42,28 @@ export const MoneyInput = describedAs(
   }),
   Decimal,
 );
-export const Currency = z.string().regex(/^[A-Z]{3}$/, 'must be three upper-case letters, such as EUR');
+export const Currency = ours(z.string().regex(/^[A-Z]{3}$/, 'must be three upper-case letters, such as EUR'));
 /** Aborts, so that a union of it and something else answers what the union takes. */
-export const DateOnly = z
-  .string()
-  .refine(isDateOnly, { error: 'must be a calendar date as YYYY-MM-DD', abort: true })
-  .meta({ format: 'date' });
-export const Instant = z.string().meta({ format: 'date-time' });
+export const DateOnly = ours(
+  z
+    .string()
+    .refine(isDateOnly, { error: 'must be a calendar date as YYYY-MM-DD', abort: true })
+    .meta({ format: 'date' }),
+);
+export const Instant = ours(z.string().meta({ format: 'date-time' }));
+
+// Text of ours in answers. A field of text that is none of these is text from outside.
+export const CurrencyCode = ours(z.string());
+export const Slug = ours(z.string());
+export const Color = ours(z.string());
+export const Icon = ours(z.string());
+/** A word of ours, such as an error code, an action or the name of a tool. */
+export const Code = ours(z.string());
+export const Cursor = ours(z.string());
+/** What we say, in which no text from outside is quoted. */
+export const Sentence = ours(z.string());
+/** Text from outside of several lines: comments, reports, prompts. */
+export const Body = body(z.string());
 export const InstantInput = z.string().transform(readInstant).meta({ format: 'date-time' });
 /** A nullable instant of a PATCH: null or an empty text clears. */
 export const ClearableInstant = describedAs(
@@ -170,7 +188,7 @@ export const ConnectionStatus = z
   .enum(['active', 'error', 'pending_reauth', 'disconnected'])
   .meta({ id: 'ConnectionStatus' });
 /** Who did something. */
-export const Actor = z.object({ type: ActorType, id: z.string().nullable(), name: z.string() }).meta({ id: 'Actor' });
+export const Actor = z.object({ type: ActorType, id: Code.nullable(), name: z.string() }).meta({ id: 'Actor' });
 export const Provider = z.enum(['plaid', 'teller', 'csv']).meta({ id: 'Provider' });
 
 export const ErrorDetail = z
@@ -192,12 +210,12 @@ export const ErrorEnvelope = z
   })
   .meta({ id: 'ErrorEnvelope', description: 'The form of every error' });
 /** What failed inside a request that itself succeeded: a job, an import, one edit of a batch. */
-export const Failure = z.object({ code: z.string(), message: z.string() }).meta({ id: 'Failure' });
+export const Failure = z.object({ code: Code, message: Sentence }).meta({ id: 'Failure' });
 
 /** Per-currency total of a set of transactions (10.5.3). */
 export const Total = z
   .object({
-    iso_currency_code: z.string().nullable(),
+    iso_currency_code: CurrencyCode.nullable(),
     transaction_count: z.int(),
     total_amount: Money,
     money_out: Money,
@@ -206,7 +224,7 @@ export const Total = z
   .meta({ id: 'Total' });
 
 const pageFields = {
-  next_cursor: z.string().meta({ description: 'Send it as `cursor` to get the next page; "" on the last page' }),
+  next_cursor: Cursor.meta({ description: 'Send it as `cursor` to get the next page; "" on the last page' }),
   has_more: z.boolean(),
   limit: z.int().nullable(),
 };

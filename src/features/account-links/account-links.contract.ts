@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { AnyId, Id, Instant, ShortId, Total, page, queryInteger, queryList } from '../../contract/common.ts';
+import { AnyId, Code, Id, Instant, page, queryInteger, queryList, ShortId, Total } from '../../contract/common.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { MatchConfidence, TransactionMatch, exampleMatch } from '../transaction-matches/match-record.contract.ts';
@@ -91,7 +91,7 @@ export const AccountLinkDryRun = z
         z.object({
           primary_transaction_id: Id,
           dependent_transaction_id: Id,
-          matched_on: z.array(z.string()),
+          matched_on: z.array(Code),
           date_distance_days: z.int(),
         }),
       )

@@ -3,14 +3,15 @@ import { z } from 'zod';
 import {
   Actor,
   AnyId,
+  clearableText,
+  Code,
   Id,
   Instant,
-  QueryInstant,
-  ShortId,
-  clearableText,
   page,
+  QueryInstant,
   queryInteger,
   queryList,
+  ShortId,
 } from '../../contract/common.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -172,7 +173,7 @@ export const AgentCallRecord = z
   .object({
     id: Id,
     short_id: ShortId,
-    tool: z.string().meta({ description: 'Or `resource:<uri>`, or `prompt:<name>`' }),
+    tool: Code.meta({ description: 'Or `resource:<uri>`, or `prompt:<name>`' }),
     effect: Effect,
     surface: CallSurface,
     transport: Transport.nullable().meta({ description: 'null for a workflow run' }),
@@ -188,7 +189,7 @@ export const AgentCallRecord = z
       .record(z.string(), z.unknown())
       .meta({ description: 'Above 32 KiB, `{"truncated": true, "bytes": n, "preview": "…"}`' }),
     outcome: CallOutcome,
-    error_code: z.string().nullable(),
+    error_code: Code.nullable(),
     result_bytes: z.int(),
     duration_ms: z.int(),
     created_at: Instant,

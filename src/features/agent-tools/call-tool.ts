@@ -17,6 +17,7 @@ import type { CallRecord, PlanRequest } from './agent-call.ts';
 import { tools } from './all-tools.ts';
 import { startRecord, type AgentCaller } from './call-record.ts';
 import { fitWritten, jsonBytes } from './results/fit-result.ts';
+import { refuseMaskedNumbers } from './results/masked-texts.ts';
 import { namingTools } from './results/name-tools.ts';
 import type { Tool } from './tool.ts';
 import { isProposed, refuseUnoffered, rightWithin, type Bound } from './tool-rights.ts';
@@ -93,6 +94,7 @@ async function answerCall(instance: Instance, dispatch: Dispatch, call: Admitted
   refuseUnreadable(call.arguments);
   parseBody({ body: CleanArguments }, call.arguments);
   const body = parseBody(tool.operation, call.arguments) as Readonly<Record<string, unknown>>;
+  if (tool.info.effect === 'write' && settings.mask_numbers) refuseMaskedNumbers(body);
   const reason = reasonOf(body['reason'] ?? meta[REASON]);
   record.reason = reason;
   const plan = isProposed(tool, rightWithin(bounds)) ? planOf(body, tool, caller) : null;

@@ -6,6 +6,7 @@ import type { ErrorCode } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { Reply, type BackgroundContext, type Handler, type ReadContext, type WriteContext } from '../handler.ts';
 import { finishResult } from './results/finish-result.ts';
+import { orShortened, resultSchema } from './results/result-schema.ts';
 
 /**
  * A tool that agents call, over MCP or in a run of a workflow (contract 70). It runs like any other operation: one
@@ -31,8 +32,6 @@ export interface ToolInfo {
   isOpenWorld: boolean;
   /** Results have exactly the fields that the specification fixes: nothing is compacted or added (70.5). */
   isExact: boolean;
-  /** Paths of text from outside in its results, such as `transactions[].name` (70.2). */
-  untrusted: readonly string[];
   /** Operations of the REST API that it is made of, by name. */
   operations: readonly string[];
   /** Calls that the documents show and the tests run. */
@@ -58,7 +57,7 @@ interface ToolDefinition<I extends Shape, O extends Shape, E extends 'read' | 'w
   action?: string;
   errors?: readonly ErrorCode[];
   input: I;
-  /** The fields of the result; what is inside a list of records needs no schema. */
+  /** The fields of the result, down to each leaf, made of the records of the API: they say which text is from outside. */
   output: O;
   /**
    * The result, or a `Reply` with work that continues after it. In propose mode a tool without a transaction of its own
@@ -104,6 +103,7 @@ function defineTool<I extends Shape, O extends Shape, E extends 'read' | 'write'
   const info = infoOf(definition);
   const names = Object.keys(definition.input);
   const { name, scope, transaction, weight = 'light', errors = [], action, run } = definition;
+  const response = resultSchema(definition.output, info);
   const operation = defineOperation({
     name: inCamelCase(name),
     group: 'agent-tools/tools',
@@ -113,8 +113,7 @@ function defineTool<I extends Shape, O extends Shape, E extends 'read' | 'write'
     summary: definition.title,
     body: inputOf(definition, info),
     bodyOptional: true,
-    // The wrapper adds what all results have in common.
-    response: z.looseObject(definition.output),
+    response: info.effect === 'write' ? orShortened(response) : response,
     status: 200,
     errors,
     effect: transaction === 'none' ? 'background' : transaction,
@@ -125,7 +124,7 @@ function defineTool<I extends Shape, O extends Shape, E extends 'read' | 'write'
     info,
     operation,
     journal: transaction === 'write' ? { action: action ?? name, source: 'edit' } : null,
-    run: finished(info, names, run),
+    run: finished(info, { names, response }, run),
   };
 }
 
@@ -133,10 +132,14 @@ function defineTool<I extends Shape, O extends Shape, E extends 'read' | 'write'
 function finished<
   C extends ReadContext | WriteContext | BackgroundContext,
   B extends Readonly<Record<string, unknown>>,
->(info: ToolInfo, names: readonly string[], run: (context: C, input: B) => Promise<object>): Handler['run'] {
+>(
+  info: ToolInfo,
+  { names, response }: { names: readonly string[]; response: z.ZodType },
+  run: (context: C, input: B) => Promise<object>,
+): Handler['run'] {
   const finish = async (context: C, { body }: { body: B }): Promise<unknown> => {
     const answer = await run(context, body);
-    const called = { names, input: body };
+    const called = { names, input: body, response };
     if (!(answer instanceof Reply)) return finishResult(context, info, called, answer);
     const { headers, continuation, body: result } = answer;
     const inForm = await finishResult(context, info, called, result as object);
@@ -159,7 +162,6 @@ function infoOf<I extends Shape, O extends Shape, E extends 'read' | 'write' | '
     isIdempotent: definition.isIdempotent ?? false,
     isOpenWorld: definition.isOpenWorld ?? false,
     isExact: definition.isExact ?? false,
-    untrusted: definition.untrusted ?? [],
     operations: definition.operations ?? [],
     examples: definition.examples ?? [],
   };

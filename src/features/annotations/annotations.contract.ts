@@ -3,12 +3,14 @@ import { z } from 'zod';
 import {
   ActorType,
   AnyId,
+  Body,
+  Code,
   Id,
   Instant,
   QueryBoolean,
-  ShortId,
   queryInteger,
   queryList,
+  ShortId,
 } from '../../contract/common.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -49,12 +51,12 @@ export const Annotation = z
     short_id: ShortId,
     transaction_id: Id,
     kind: AnnotationKind,
-    body: z.string(),
+    body: Body,
     actor_type: ActorType,
-    actor_id: z.string().nullable(),
+    actor_id: Code.nullable(),
     actor_user_id: ShortId.nullable(),
     actor_name: z.string(),
-    surface: z.string(),
+    surface: Code,
     source: ChangeSource,
     change_set_id: Id.nullable(),
     is_reverted: z.boolean(),

@@ -1,6 +1,18 @@
 import { z } from 'zod';
 
-import { AnyId, Id, Instant, QueryBoolean, ShortId, name, queryList, text } from '../../contract/common.ts';
+import {
+  AnyId,
+  Color,
+  Icon,
+  Id,
+  Instant,
+  name,
+  QueryBoolean,
+  queryList,
+  ShortId,
+  Slug,
+  text,
+} from '../../contract/common.ts';
 import { defineOperation, type AnyOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { ColorInput, IconInput } from '../tags/tags.contract.ts';
@@ -19,13 +31,13 @@ export const Category = z
   .object({
     id: Id,
     short_id: ShortId,
-    slug: z.string(),
+    slug: Slug,
     name: z.string(),
     parent_id: Id.nullable(),
     kind: CategoryKind,
     archived: z.boolean(),
-    icon: z.string().nullable(),
-    color: z.string().nullable(),
+    icon: Icon.nullable(),
+    color: Color.nullable(),
     sort_order: z.int(),
     is_system: z.boolean(),
     created_at: Instant,

@@ -3,14 +3,17 @@ import { z } from 'zod';
 import {
   ActorType,
   AnyId,
+  Code,
+  Cursor,
   DateOnly,
   Id,
   Instant,
-  QueryInstant,
-  ShortId,
   page,
+  QueryInstant,
   queryInteger,
   queryList,
+  Sentence,
+  ShortId,
 } from '../../contract/common.ts';
 import { describedAs } from '../../contract/described-as.ts';
 import { ENTITY_TYPES } from '../../contract/entity-types.ts';
@@ -31,12 +34,12 @@ const changeSetFields = {
   short_id: ShortId,
   created_at: Instant,
   actor_type: ActorType,
-  actor_id: z.string().nullable(),
+  actor_id: Code.nullable(),
   actor_user_id: ShortId.nullable(),
   actor_name: z.string(),
   surface: Surface,
   source: ChangeSource,
-  action: z.string(),
+  action: Code,
   reason: z.string().nullable().meta({ description: 'From the header X-Change-Reason' }),
   summary: z.string(),
   created_count: z.int(),
@@ -73,7 +76,7 @@ export const Change = z
     source: ChangeSource,
     rule_id: Id.nullable(),
     reverted_by_change_set_id: Id.nullable(),
-    redacted: z.array(z.string()).meta({ description: 'Fields whose values are not shown' }),
+    redacted: z.array(Code).meta({ description: 'Fields whose values are not shown' }),
   })
   .meta({ id: 'Change', description: '`before` and `after` contain only the fields that changed' });
 
@@ -187,7 +190,7 @@ export const getChangeSet = defineOperation({
     .object({
       ...changeSetFields,
       changes: z.array(Change),
-      next_cursor: z.string(),
+      next_cursor: Cursor,
       has_more: z.boolean(),
       limit: z.int(),
     })
@@ -241,7 +244,7 @@ export const RevertResult = z
       description:
         'Transactions of an import that people or agents have worked on since: kept with skip, deleted with force',
     }),
-    message: z.string().nullable().meta({ description: 'The choices for such transactions; only in a dry run' }),
+    message: Sentence.nullable().meta({ description: 'The choices for such transactions; only in a dry run' }),
     dry_run: z.boolean(),
   })
   .meta({ id: 'RevertResult' });

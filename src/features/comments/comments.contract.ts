@@ -1,6 +1,17 @@
 import { z } from 'zod';
 
-import { ActorType, AnyId, Id, Instant, QueryBoolean, ShortId, UserRef, name } from '../../contract/common.ts';
+import {
+  ActorType,
+  AnyId,
+  Body,
+  Code,
+  Id,
+  Instant,
+  name,
+  QueryBoolean,
+  ShortId,
+  UserRef,
+} from '../../contract/common.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 
@@ -9,12 +20,11 @@ export const Comment = z
     id: Id,
     short_id: ShortId,
     transaction_id: Id,
-    body: z.string(),
+    body: Body,
     author_type: ActorType,
-    author_id: z
-      .string()
-      .nullable()
-      .meta({ description: 'UUID of the API key or the rule, or short_id of the household member who was signed in' }),
+    author_id: Code.nullable().meta({
+      description: 'UUID of the API key or the rule, or short_id of the household member who was signed in',
+    }),
     author_user_id: UserRef.nullable(),
     author_name: z.string(),
     edited: z.boolean(),

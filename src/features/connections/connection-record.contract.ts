@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { ConnectionStatus, Id, Instant, Provider, ShortId, UserRef } from '../../contract/common.ts';
+import { Code, ConnectionStatus, Id, Instant, Provider, ShortId, UserRef } from '../../contract/common.ts';
 
 /** A link to a bank, or a group of accounts kept by bank files (30.1). */
 export const Connection = z
@@ -23,7 +23,7 @@ export const Connection = z
     }),
     next_sync_at: Instant.nullable().meta({ description: 'When the next automatic sync is due' }),
     account_count: z.int().meta({ description: 'Includes excluded accounts' }),
-    error_code: z.string().nullable(),
+    error_code: Code.nullable(),
     error_message: z.string().nullable(),
     consecutive_failures: z.int(),
     last_error_at: Instant.nullable(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { AnyId, Id, Instant, ShortId, text, UserRef } from '../../contract/common.ts';
+import { AnyId, Code, Id, Instant, ShortId, text, UserRef } from '../../contract/common.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 
@@ -23,7 +23,7 @@ export const LinkSessionRecord = z
     redirect_url: z.string().nullable(),
     label: z.string().nullable(),
     status: LinkStatus,
-    error_code: z.string().nullable(),
+    error_code: Code.nullable(),
     error_message: z.string().nullable(),
     result_connection_ids: z.array(Id).meta({ description: 'The connections that were created or renewed' }),
     expires_at: Instant,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { AnyId, Id, Instant, QueryBoolean, ShortId, name, text } from '../../contract/common.ts';
+import { AnyId, Code, Id, Instant, name, QueryBoolean, ShortId, Slug, text } from '../../contract/common.ts';
 import { describedAs } from '../../contract/described-as.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -42,12 +42,12 @@ export const ImportProfile = z
   .object({
     id: Id.nullable().meta({ description: 'null for built-in profiles' }),
     short_id: ShortId.nullable(),
-    slug: z.string(),
+    slug: Slug,
     name: z.string(),
     institution_name: z.string().nullable(),
     built_in: z.boolean(),
     strength: z.enum(['strong', 'weak']),
-    format: z.string(),
+    format: Code,
     header_signature: z.string().nullable(),
     headers: z.array(z.string()),
     account_id: Id.nullable().meta({ description: 'Account that its files went to' }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { AnyId, oneOf, text } from '../../contract/common.ts';
+import { AnyId, CurrencyCode, oneOf, text } from '../../contract/common.ts';
 import { describedAs } from '../../contract/described-as.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 
@@ -131,9 +131,7 @@ export const ImportFields = z
     account_name: text(LIMITS.nameChars, 1).optional().meta({ description: 'Name of the account to find or create' }),
     account_type: text(50, 1).optional().meta({ description: 'Type of a new account' }),
     account_subtype: text(50, 1).optional().meta({ description: 'Subtype of a new account' }),
-    iso_currency_code: z
-      .string()
-      .regex(/^[A-Za-z]{3}$/, 'must be three letters, such as EUR')
+    iso_currency_code: CurrencyCode.regex(/^[A-Za-z]{3}$/, 'must be three letters, such as EUR')
       .transform((code) => code.toUpperCase())
       .optional()
       .meta({ description: 'Used where the file states no currency' }),

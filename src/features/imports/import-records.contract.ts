@@ -2,15 +2,18 @@ import { z } from 'zod';
 
 import {
   ActorType,
+  Code,
+  CurrencyCode,
   DateOnly,
   Failure,
   Id,
   Instant,
   Money,
+  oneOf,
   ShortId,
+  Slug,
   Total,
   UserRef,
-  oneOf,
 } from '../../contract/common.ts';
 import { describedAs } from '../../contract/described-as.ts';
 import { Outcome } from './import-fields.contract.ts';
@@ -28,7 +31,7 @@ function detection<T extends z.ZodType>(value: T) {
   return z.object({
     value,
     confidence: Confidence,
-    evidence: z.array(z.string()).meta({ description: 'Codes of the tests that led to the value' }),
+    evidence: z.array(Code).meta({ description: 'Codes of the tests that led to the value' }),
     candidates: z.array(Candidate).meta({ description: 'The possible values; only if the value is ambiguous' }),
   });
 }
@@ -64,7 +67,7 @@ const Mapping = z
 const UsedProfile = z
   .object({
     source: z.enum(['stored', 'built_in']),
-    slug: z.string(),
+    slug: Slug,
     name: z.string(),
     strength: z.enum(['strong', 'weak']),
   })
@@ -83,7 +86,7 @@ export const ImportAccount = z
     suggested: z
       .boolean()
       .meta({ description: 'Found from earlier files or the bank, not sent or stated in the file' }),
-    iso_currency_code: z.string().nullable(),
+    iso_currency_code: CurrencyCode.nullable(),
     row_count: z.int(),
     added_count: z.int(),
     first_date: DateOnly.nullable(),
@@ -122,12 +125,12 @@ export const BalanceProof = z
   .object({
     status: ProofStatus,
     proves_with: z
-      .array(z.object({ parameter: z.string(), value: z.string() }))
+      .array(z.object({ parameter: Code, value: z.string() }))
       .meta({ description: 'Fields to send so that the balances add up' }),
     results: z.array(
       z.object({
         account_id: Id.nullable(),
-        iso_currency_code: z.string().nullable(),
+        iso_currency_code: CurrencyCode.nullable(),
         status: ProofStatus,
         method: z.enum(['running_balance', 'statement_balances', 'anchors', 'none']),
         balance_is: z.enum(['after', 'before']).nullable(),
@@ -156,7 +159,7 @@ export const BalanceProof = z
   .meta({ id: 'BalanceProof' });
 
 export const ImportWarning = z
-  .object({ code: z.string(), message: z.string(), lines: z.array(z.int()) })
+  .object({ code: Code, message: z.string(), lines: z.array(z.int()) })
   .meta({ id: 'ImportWarning' });
 
 export const ImportRow = z
@@ -171,7 +174,7 @@ export const ImportRow = z
     date: DateOnly.nullable(),
     authorized_date: DateOnly.nullable(),
     amount: Money.nullable(),
-    iso_currency_code: z.string().nullable(),
+    iso_currency_code: CurrencyCode.nullable(),
     description: z.string(),
     merchant_name: z.string().nullable(),
     balance: Money.nullable(),
@@ -185,10 +188,10 @@ const UnmatchedCategory = z
   .object({ text: z.string(), count: z.int() })
   .meta({ description: 'A category in the file that Homeledger does not know' });
 const common = {
-  format: z.string(),
+  format: Code,
   file_name: z.string().nullable(),
   file_bytes: z.int(),
-  file_sha256: z.string(),
+  file_sha256: Code,
   accounts: z.array(ImportAccount),
   counts: ImportCounts,
   totals: z.array(Total),
@@ -222,9 +225,9 @@ export const ImportPreview = z
     ready: z.boolean().meta({ description: 'Whether an import with the same fields would be accepted' }),
     blockers: z.array(
       z.object({
-        code: z.string(),
+        code: Code,
         message: z.string(),
-        parameter: z.string().nullable(),
+        parameter: Code.nullable(),
         candidates: z.array(Candidate),
       }),
     ),
@@ -256,7 +259,7 @@ export const ImportSummary = z
     }),
     error: Failure.nullable(),
     actor_type: ActorType,
-    actor_id: z.string().nullable(),
+    actor_id: Code.nullable(),
     actor_user_id: UserRef.nullable(),
     actor_name: z.string(),
     change_set_id: Id.nullable(),
@@ -270,16 +273,16 @@ export const ImportSummary = z
 
 export const ImportOptions = z
   .object({
-    format: z.string(),
-    encoding: z.string().nullable(),
+    format: Code,
+    encoding: Code.nullable(),
     delimiter: z.string().nullable(),
     has_header: z.boolean(),
     has_debit_credit: z.boolean(),
     pending: z.enum(['skip', 'import']),
-    sign: z.string().nullable(),
+    sign: Code.nullable(),
     positive_is_debit: z.boolean().nullable(),
     decimal_separator: z.string().nullable(),
-    fee_mode: z.string().nullable(),
+    fee_mode: Code.nullable(),
     refuse_assumptions: z.boolean(),
     skip_invalid: z.boolean(),
     accept_unproved: z.boolean(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { AnyId, Id, Instant, ShortId, name, oneOf, text } from '../../contract/common.ts';
+import { AnyId, Code, Id, Instant, name, oneOf, ShortId, text } from '../../contract/common.ts';
 import { describedAs } from '../../contract/described-as.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -20,8 +20,8 @@ export const NotificationChannel = z
     events: z.array(Event),
     min_priority: Priority.meta({ description: 'Messages of lower priority are not sent' }),
     include_body: z.boolean().meta({ description: 'false: only titles are sent' }),
-    quiet_hours_start: z.string().nullable().meta({ description: 'HH:MM in the time zone of the household' }),
-    quiet_hours_end: z.string().nullable(),
+    quiet_hours_start: Code.nullable().meta({ description: 'HH:MM in the time zone of the household' }),
+    quiet_hours_end: Code.nullable(),
     enabled: z.boolean(),
     has_secret: z.boolean(),
     has_token: z.boolean(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { AnyId, Currency, DateOnly, Id, Instant, Money, UserRef, queryList } from '../../contract/common.ts';
+import { AnyId, Code, Currency, DateOnly, Id, Instant, Money, queryList, UserRef } from '../../contract/common.ts';
 import { defineOperation } from '../../contract/operation.ts';
 
 const group = 'overview';
@@ -43,7 +43,7 @@ export const Attention = z
     severity: z.enum(['critical', 'warning', 'info']),
     message: z.string().meta({ description: 'What needs attention, for people to read' }),
     count: z.int(),
-    subject_type: z.string().meta({ description: 'What `subject_id` refers to, such as connection or account' }),
+    subject_type: Code.meta({ description: 'What `subject_id` refers to, such as connection or account' }),
     subject_id: Id.nullable().meta({ description: 'null if several are concerned' }),
     since: Instant.nullable(),
   })
@@ -89,7 +89,7 @@ export const getOverview = defineOperation({
   response: z
     .object({
       as_of: Instant,
-      timezone: z.string(),
+      timezone: Code,
       members: z.array(z.object({ user_id: UserRef, name: z.string() })),
       balances: z.array(BalanceOfCurrency).meta({ description: 'By currency, null last' }),
       counts,

@@ -3,19 +3,21 @@ import { z } from 'zod';
 import {
   Actor,
   AnyId,
+  clearableText,
+  Code,
   Currency,
+  Cursor,
   DateOnly,
   Id,
   Instant,
   Money,
-  QueryBoolean,
-  ShortId,
-  Total,
-  clearableText,
   page,
+  QueryBoolean,
   queryInteger,
   queryList,
+  ShortId,
   text,
+  Total,
 } from '../../contract/common.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -31,7 +33,7 @@ const ConflictReason = z
 const ProposalCall = z
   .object({
     call: z.int().meta({ description: 'Counted from 1' }),
-    tool: z.string(),
+    tool: Code,
     reason: z.string().nullable(),
     change_count: z.int(),
   })
@@ -51,9 +53,7 @@ const proposalFields = {
   change_count: z.int(),
   counts: z.record(z.string(), z.int()).meta({ description: 'Changes by entity type' }),
   totals: z.array(Total).meta({ description: 'Sums of the transactions that it touches, by currency' }),
-  fingerprint: z
-    .string()
-    .meta({ description: 'Send it with your approval, so that nothing you have not seen is applied' }),
+  fingerprint: Code.meta({ description: 'Send it with your approval, so that nothing you have not seen is applied' }),
   conflict_count: z.int().meta({ description: 'Changes that currently cannot be applied' }),
   created_at: Instant,
   proposed_at: Instant.nullable(),
@@ -207,7 +207,7 @@ export const getProposal = defineOperation({
     .object({
       ...proposalFields,
       changes: z.array(ProposalChange),
-      next_cursor: z.string(),
+      next_cursor: Cursor,
       has_more: z.boolean(),
       limit: z.int(),
     })

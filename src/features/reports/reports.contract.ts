@@ -3,13 +3,15 @@ import { z } from 'zod';
 import {
   ActorType,
   AnyId,
+  Body,
+  Code,
   Id,
   Instant,
-  QueryBoolean,
-  ShortId,
   name,
+  QueryBoolean,
   queryInteger,
   queryList,
+  ShortId,
   text,
 } from '../../contract/common.ts';
 import { describedAs } from '../../contract/described-as.ts';
@@ -27,12 +29,12 @@ export const Report = z
     id: Id,
     short_id: ShortId,
     title: z.string(),
-    body: z.string().meta({ description: 'Markdown, as it was submitted' }),
+    body: Body.meta({ description: 'Markdown, as it was submitted' }),
     kind: z.string(),
     priority: ReportPriority,
     tags: z.array(z.string()),
     author_type: ActorType,
-    author_id: z.string().nullable().meta({
+    author_id: Code.nullable().meta({
       description:
         'UUID of the API key or the workflow, or short_id of the household member who was signed in; null for system',
     }),

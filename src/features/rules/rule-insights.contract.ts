@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { Actor, AnyId, DateOnly, Id, Instant, ShortId, queryInteger, queryList } from '../../contract/common.ts';
+import { Actor, AnyId, DateOnly, Id, Instant, queryInteger, queryList, ShortId, Slug } from '../../contract/common.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { NewRule, StoredActions, StoredCondition, exampleRule } from './rule-record.contract.ts';
@@ -135,7 +135,7 @@ export const suggestRules = defineOperation({
         text: z.string(),
         basis: z.enum(['merchant_name', 'name']),
         category_id: Id,
-        category_slug: z.string(),
+        category_slug: Slug,
         transaction_count: z.int().meta({ description: 'Transactions that led to the suggestion' }),
         last_date: DateOnly,
         would_change_count: z.int().meta({ description: 'Transactions that the rule would change now' }),

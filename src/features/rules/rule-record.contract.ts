@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { refuseUncleanJson } from '../../contract/clean-json.ts';
-import { ActorType, ClearableInstant, Id, Instant, ShortId, name } from '../../contract/common.ts';
+import { ActorType, ClearableInstant, Code, Id, Instant, name, ShortId } from '../../contract/common.ts';
 import { describedAs } from '../../contract/described-as.ts';
 import { RuleAction, RuleCondition } from './rule-language.contract.ts';
 
@@ -26,7 +26,7 @@ export const Rule = z
     stop: z.boolean(),
     expires_at: Instant.nullable(),
     creator_type: ActorType,
-    creator_id: z.string().nullable(),
+    creator_id: Code.nullable(),
     creator_name: z.string(),
     hit_count: z.int(),
     last_hit_at: Instant.nullable(),

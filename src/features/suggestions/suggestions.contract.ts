@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { AnyId, Id, Instant, Money, Provider, ShortId, queryList } from '../../contract/common.ts';
+import { AnyId, CurrencyCode, Id, Instant, Money, Provider, queryList, ShortId } from '../../contract/common.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 
@@ -17,7 +17,7 @@ const Candidate = z
     transaction_id: Id,
     date: z.string().meta({ format: 'date' }),
     amount: Money,
-    iso_currency_code: z.string().nullable(),
+    iso_currency_code: CurrencyCode.nullable(),
     name: z.string(),
     is_deleted: z.boolean(),
     reasons: z.array(SuggestionReason).meta({ description: 'Why it may be the same' }),

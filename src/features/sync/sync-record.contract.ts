@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { Currency, Id, Instant, Money, Provider, ShortId } from '../../contract/common.ts';
+import { Code, Currency, Id, Instant, Money, Provider, ShortId } from '../../contract/common.ts';
 
 /** Shapes of the sync group that other groups use too (30.2.1, 30.12). */
 
@@ -38,7 +38,7 @@ export const SyncLog = z
       .meta({ description: 'Most hits first' }),
     total_rule_hits: z.int(),
     accounts_affected: z.int().meta({ description: 'Accounts with a transaction that was added, changed or removed' }),
-    error_code: z.string().nullable(),
+    error_code: Code.nullable(),
     error_message: z.string().nullable(),
     warning_count: z.int(),
     warning_message: z.string().nullable().meta({ description: 'Message of the first warning' }),
@@ -67,7 +67,7 @@ const SyncedAccount = z
 
 const SyncWarning = z
   .object({
-    code: z.string(),
+    code: Code,
     message: z.string(),
     account_id: Id.nullable(),
     external_id: z.string().nullable().meta({ description: 'The provider’s id for what the warning is about' }),
@@ -77,7 +77,7 @@ const SyncWarning = z
 
 const ProviderError = z
   .object({
-    code: z.string().nullable(),
+    code: Code.nullable(),
     type: z.string().nullable(),
     message: z.string().nullable(),
     request_id: z.string().nullable(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { AnyId, Id, Instant, ShortId, name, text } from '../../contract/common.ts';
+import { AnyId, Color, Icon, Id, Instant, name, ShortId, Slug, text } from '../../contract/common.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 
@@ -34,11 +34,11 @@ export const Tag = z
   .object({
     id: Id,
     short_id: ShortId,
-    slug: z.string(),
+    slug: Slug,
     name: z.string(),
-    color: z.string().meta({ description: '#rrggbb' }),
+    color: Color.meta({ description: '#rrggbb' }),
     description: z.string(),
-    icon: z.string().nullable(),
+    icon: Icon.nullable(),
     transaction_count: z.int().meta({ description: 'Number of transactions with this tag, not counting deleted ones' }),
     created_at: Instant,
     updated_at: Instant,
@@ -110,9 +110,7 @@ export const createTag = defineOperation({
   summary: 'Create a tag',
   body: z.strictObject({
     name: name(),
-    slug: z
-      .string()
-      .regex(TAG_SLUG, 'must be a-z and 0-9, with : and - between them, at most 64 characters')
+    slug: Slug.regex(TAG_SLUG, 'must be a-z and 0-9, with : and - between them, at most 64 characters')
       .optional()
       .meta({ description: 'Derived from the name if omitted; cannot be changed later' }),
     color: ColorInput.optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { Failure, Id, name, text } from '../../contract/common.ts';
+import { Code, Failure, Id, name, text } from '../../contract/common.ts';
 import { describedAs, exactlyOne } from '../../contract/described-as.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -199,7 +199,7 @@ export const Recategorized = z
     transaction_id: Id,
     from_category_id: Id.nullable(),
     to_category_id: Id.nullable(),
-    category_source: z.string().nullable(),
+    category_source: Code.nullable(),
     rule_id: Id.nullable().meta({ description: 'The rule that decided' }),
   })
   .meta({ id: 'RecategorizedTransaction' });

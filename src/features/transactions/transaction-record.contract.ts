@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { Currency, DateOnly, Id, Instant, Money, Provider, ShortId, UserRef } from '../../contract/common.ts';
+import { Currency, DateOnly, Id, Instant, Money, Provider, ShortId, Slug, UserRef } from '../../contract/common.ts';
 import { CategoryKind } from '../categories/categories.contract.ts';
 
 export const CategorySource = z.enum(['person', 'agent', 'rule', 'provider']).meta({ id: 'CategorySource' });
@@ -35,7 +35,7 @@ export const transactionFields = {
     .object({
       id: Id,
       short_id: ShortId,
-      slug: z.string(),
+      slug: Slug,
       name: z.string(),
       parent_id: Id.nullable(),
       kind: CategoryKind,
@@ -53,7 +53,7 @@ export const transactionFields = {
   payment_channel: z.enum(['online', 'in_store', 'other']).meta({ id: 'PaymentChannel' }).nullable(),
   pending: z.boolean().meta({ description: 'The bank has not booked it yet' }),
   series_id: Id.nullable(),
-  tags: z.array(z.string()).meta({ description: 'Slugs' }),
+  tags: z.array(Slug).meta({ description: 'Slugs' }),
   metadata: z.record(z.string(), z.unknown()),
   flagged_at: Instant.nullable().meta({ description: 'null if it is not flagged' }),
   excluded_from_totals: z

@@ -1,6 +1,15 @@
 import { z } from 'zod';
 
-import { DateOnly, Id, Money, QueryBoolean, ShortId, Total, queryInteger } from '../../contract/common.ts';
+import {
+  CurrencyCode,
+  DateOnly,
+  Id,
+  Money,
+  QueryBoolean,
+  queryInteger,
+  ShortId,
+  Total,
+} from '../../contract/common.ts';
 import { defineOperation, type AnyOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { deletedFilter, sharedFilters } from './filters.contract.ts';
@@ -15,7 +24,7 @@ export const Merchant = z
     counterparty_id: Id.nullable(),
     counterparty_short_id: ShortId.nullable(),
     counterparty_logo_url: z.string().nullable(),
-    iso_currency_code: z.string().nullable(),
+    iso_currency_code: CurrencyCode.nullable(),
     transaction_count: z.int(),
     total_amount: Money,
     avg_amount: Money,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { AnyId, Id, text } from '../../contract/common.ts';
+import { AnyId, Id, Slug, text } from '../../contract/common.ts';
 import { exactlyOne } from '../../contract/described-as.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -143,7 +143,7 @@ export const addTransactionTag = defineOperation({
   }),
   response: z.object({
     transaction_id: Id,
-    tags: z.array(z.string()).meta({ description: 'Slugs of all tags that the transaction now has' }),
+    tags: z.array(Slug).meta({ description: 'Slugs of all tags that the transaction now has' }),
     added: z.boolean().meta({ description: 'false if the transaction already had the tag' }),
   }),
   status: 200,

@@ -1,6 +1,18 @@
 import { z } from 'zod';
 
-import { AnyId, Id, Money, QueryBoolean, ShortId, Total, UserRef, page, queryInteger } from '../../contract/common.ts';
+import {
+  AnyId,
+  Code,
+  Id,
+  Money,
+  page,
+  QueryBoolean,
+  queryInteger,
+  ShortId,
+  Slug,
+  Total,
+  UserRef,
+} from '../../contract/common.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { CategoryKind } from '../categories/categories.contract.ts';
@@ -126,11 +138,11 @@ export const countTransactions = defineOperation({
 const SummaryRow = z
   .object({
     category_id: Id.nullable().optional(),
-    category_slug: z.string().nullable().optional(),
+    category_slug: Slug.nullable().optional(),
     category_name: z.string().nullable().optional(),
     category_kind: CategoryKind.nullable().optional(),
     parent_id: Id.nullable().optional(),
-    period: z.string().optional(),
+    period: Code.optional(),
     account_id: Id.optional(),
     account_name: z.string().optional(),
     user_id: UserRef.nullable().optional(),
@@ -138,7 +150,7 @@ const SummaryRow = z
     counterparty_id: Id.nullable().optional(),
     counterparty_short_id: ShortId.nullable().optional(),
     counterparty_name: z.string().nullable().optional(),
-    tag_slug: z.string().nullable().optional(),
+    tag_slug: Slug.nullable().optional(),
     tag_name: z.string().nullable().optional(),
   })
   .extend(Total.shape);
@@ -174,7 +186,7 @@ export const summarizeTransactions = defineOperation({
   }),
   strictQuery: true,
   response: z.object({
-    group_by: z.string().meta({ description: 'The requested groups, separated by commas' }),
+    group_by: Code.meta({ description: 'The requested groups, separated by commas' }),
     summary: z.array(SummaryRow),
     totals: z.array(SummaryTotal),
     row_count: z.int(),

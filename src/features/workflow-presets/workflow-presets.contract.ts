@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { clearableText } from '../../contract/common.ts';
+import { clearableText, Code, Icon, Sentence, Slug } from '../../contract/common.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { MODEL_TIERS, TOOL_SCOPES, Workflow, exampleWorkflow } from '../workflows/workflow-record.contract.ts';
@@ -12,7 +12,7 @@ const PromptBlock = z
     id: z.string(),
     title: z.string(),
     description: z.string(),
-    icon: z.string().meta({ description: 'Name of a Lucide icon' }),
+    icon: Icon.meta({ description: 'Name of a Lucide icon' }),
     group: z.enum(['strategy', 'depth', 'knowledge']),
     content: z.string().meta({ description: 'Markdown' }),
   })
@@ -20,35 +20,35 @@ const PromptBlock = z
 
 export const WorkflowPreset = z
   .object({
-    slug: z.string(),
-    name: z.string(),
-    category: z.string(),
-    icon: z.string().meta({ description: 'Name of a Lucide icon' }),
-    description: z.string(),
-    prompt_blocks: z.array(z.string()),
+    slug: Slug,
+    name: Sentence,
+    category: Sentence,
+    icon: Icon.meta({ description: 'Name of a Lucide icon' }),
+    description: Sentence,
+    prompt_blocks: z.array(Slug),
     tool_scope: z.enum(TOOL_SCOPES),
     model_tier: z.enum(MODEL_TIERS),
-    allowed_tools: z.array(z.string()).meta({ description: 'The tools that its prompt names' }),
+    allowed_tools: z.array(Code).meta({ description: 'The tools that its prompt names' }),
     max_turns: z.int(),
     max_tokens: z.int(),
     max_duration_seconds: z.int(),
     max_budget_usd: Dollars,
     est_cost_per_run_usd: Dollars.meta({ description: 'An estimate, in US dollars' }),
-    schedule_cron: z.string().nullable(),
+    schedule_cron: Code.nullable(),
     trigger_on_sync_complete: z.boolean(),
     one_off: z.boolean().meta({ description: 'Meant to be run once, by hand' }),
     options: z.array(
       z.object({
-        key: z.string(),
-        label: z.string(),
-        help: z.string(),
-        default: z.string(),
-        choices: z.array(z.object({ value: z.string(), label: z.string(), directive: z.string() })),
+        key: Code,
+        label: Sentence,
+        help: Sentence,
+        default: Code,
+        choices: z.array(z.object({ value: Code, label: Sentence, directive: Sentence })),
       }),
     ),
     enabled: z.boolean().meta({ description: 'A workflow made from this preset exists' }),
-    workflow_id: z.string().nullable(),
-    workflow_slug: z.string().nullable(),
+    workflow_id: Code.nullable(),
+    workflow_slug: Slug.nullable(),
     workflow_enabled: z.boolean().nullable().meta({ description: 'false: that workflow is paused' }),
   })
   .meta({ id: 'WorkflowPreset' });
@@ -95,7 +95,7 @@ const examplePreset: z.input<typeof WorkflowPreset> = {
 
 const group = 'workflow-presets';
 const path = '/api/v1/workflow-presets';
-const params = z.object({ slug: z.string() });
+const params = z.object({ slug: Slug });
 const read = {
   group,
   method: 'GET',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { Id, Instant, ShortId, oneOf } from '../../contract/common.ts';
+import { Body, Code, Id, Instant, oneOf, ShortId, Slug } from '../../contract/common.ts';
 import {
   CAPS,
   RUN_STATUSES,
@@ -39,7 +39,7 @@ export const WorkflowRun = z
     id: Id,
     short_id: ShortId,
     workflow_id: Id.nullable().meta({ description: 'null once the workflow is deleted' }),
-    workflow_slug: z.string().meta({ description: 'As it was when the run began' }),
+    workflow_slug: Slug.meta({ description: 'As it was when the run began' }),
     workflow_name: z.string(),
     trigger: RunTrigger,
     status: RunStatus,
@@ -49,7 +49,7 @@ export const WorkflowRun = z
     started_at: Instant,
     completed_at: Instant.nullable(),
     duration_ms: count.nullable(),
-    model_provider: z.string().nullable(),
+    model_provider: Code.nullable(),
     model: z.string().nullable(),
     total_cost_usd: z
       .number()
@@ -65,9 +65,9 @@ export const WorkflowRun = z
     hit_cap: Cap.nullable().meta({ description: 'The cap that stopped it' }),
     error_code: RunError.nullable(),
     error_message: z.string().nullable(),
-    result_text: z.string().nullable().meta({ description: 'The last text of the model' }),
+    result_text: Body.nullable().meta({ description: 'The last text of the model' }),
     operator_note: z.string().nullable().meta({ description: 'A note by a person, for people' }),
-    prompt_prefix: z.string().nullable().meta({ description: 'What was put before the prompt of this run' }),
+    prompt_prefix: Body.nullable().meta({ description: 'What was put before the prompt of this run' }),
     started_by: z.object({ type: z.string(), id: z.string().nullable(), name: z.string() }),
     report_ids: z.array(Id).meta({ description: 'Reports that it submitted' }),
     proposal_id: Id.nullable(),
@@ -134,7 +134,7 @@ export const exampleStarted: z.input<typeof WorkflowRun> = {
 
 export const FailedRun = z
   .object({
-    workflow_slug: z.string(),
+    workflow_slug: Slug,
     workflow_name: z.string(),
     run_id: Id,
     run_short_id: ShortId,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { Id, Instant, ShortId, clearableText, oneOf, text } from '../../contract/common.ts';
+import { Body, clearableText, Code, Id, Instant, oneOf, ShortId, Slug, text } from '../../contract/common.ts';
 import { describedAs } from '../../contract/described-as.ts';
 import { dollarsOf, isWholeMicros } from '../../kernel/dollars.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -33,15 +33,15 @@ export const Workflow = z
     id: Id,
     short_id: ShortId,
     name: z.string(),
-    slug: z.string(),
-    prompt: z.string().meta({ description: 'The prompt that a run gets' }),
+    slug: Slug,
+    prompt: Body.meta({ description: 'The prompt that a run gets' }),
     prompt_edited: z.boolean().meta({ description: 'Written by hand, instead of composed from blocks' }),
-    prompt_blocks: z.array(z.string()).meta({ description: 'Blocks that the prompt is composed from, in this order' }),
+    prompt_blocks: z.array(Slug).meta({ description: 'Blocks that the prompt is composed from, in this order' }),
     preset_options: z.record(z.string(), z.string()).meta({ description: 'Chosen options of the preset' }),
-    extra_instructions: z.string().nullable(),
-    system_prompt: z.string().nullable().meta({ description: 'null: the built-in one' }),
+    extra_instructions: Body.nullable(),
+    system_prompt: Body.nullable().meta({ description: 'null: the built-in one' }),
     tool_scope: ToolScope,
-    allowed_tools: z.array(z.string()).meta({ description: 'Empty: every tool that the scope permits' }),
+    allowed_tools: z.array(Code).meta({ description: 'Empty: every tool that the scope permits' }),
     model_tier: ModelTier,
     model: z.string().nullable().meta({ description: 'The exact name of a model, instead of the one of the tier' }),
     max_turns: count.meta({ description: `0: no cap of its own; ${LIMITS.workflowTurns} always holds` }),
@@ -51,11 +51,11 @@ export const Workflow = z
     }),
     max_duration_seconds: count,
     enabled: z.boolean().meta({ description: 'false: it does not start by itself; it can still be run by hand' }),
-    schedule_cron: z.string().nullable().meta({ description: 'Five fields, in the time zone of the household' }),
+    schedule_cron: Code.nullable().meta({ description: 'Five fields, in the time zone of the household' }),
     trigger_on_sync_complete: z.boolean().meta({ description: 'A sync or import that changed something starts it' }),
-    quiet_hours_start: z.string().nullable().meta({ description: 'HH:MM in the time zone of the household' }),
-    quiet_hours_end: z.string().nullable(),
-    source_template: z.string().nullable().meta({ description: 'The preset that it was made from' }),
+    quiet_hours_start: Code.nullable().meta({ description: 'HH:MM in the time zone of the household' }),
+    quiet_hours_end: Code.nullable(),
+    source_template: Slug.nullable().meta({ description: 'The preset that it was made from' }),
     next_fire_at: Instant.nullable().meta({ description: 'null unless it is enabled and has a schedule' }),
     last_run: z
       .object({
@@ -80,7 +80,7 @@ export const Workflow = z
     recent_cap_stats: z
       .object({ cap_count: count, run_count: count })
       .meta({ description: 'How many of the same five a cap stopped' }),
-    last_prompt_prefix: z.string().nullable().meta({ description: 'The note of the newest run by hand that had one' }),
+    last_prompt_prefix: Body.nullable().meta({ description: 'The note of the newest run by hand that had one' }),
     created_at: Instant,
     updated_at: Instant,
   })
@@ -112,10 +112,10 @@ const budget = z
 
 /** Every writable field, as POST and PATCH take it. */
 export const workflowFields = {
-  slug: z
-    .string()
-    .regex(SLUG, 'must be a-z and 0-9, with - between them, at most 64 characters')
-    .refine((value) => !RESERVED_SLUGS.includes(value), `must not be one of ${RESERVED_SLUGS.join(', ')}`),
+  slug: Slug.regex(SLUG, 'must be a-z and 0-9, with - between them, at most 64 characters').refine(
+    (value) => !RESERVED_SLUGS.includes(value),
+    `must not be one of ${RESERVED_SLUGS.join(', ')}`,
+  ),
   prompt: text(LIMITS.workflowPromptChars, 1).refine((value) => value.trim() !== '', 'must not be blank'),
   prompt_blocks: z
     .array(z.string().max(LIMITS.nameChars))

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { AnyId, Instant, name, queryInteger, text } from '../../contract/common.ts';
+import { AnyId, Body, Code, Instant, name, queryInteger, text } from '../../contract/common.ts';
 import { exactlyOne } from '../../contract/described-as.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -289,7 +289,7 @@ export const composeWorkflowPrompt = defineOperation({
   ),
   response: z
     .object({
-      prompt: z.string(),
+      prompt: Body,
       characters: z.int(),
       token_estimate: z.int().meta({ description: 'An estimate: one token per four characters' }),
     })
@@ -316,9 +316,7 @@ export const previewCron = defineOperation({
     expression: text(LIMITS.nameChars, 1).meta({ description: 'Minute, hour, day, month and weekday' }),
     count: queryInteger(1, 20).default(5),
   }),
-  response: z
-    .object({ expression: z.string(), timezone: z.string(), next: z.array(Instant) })
-    .meta({ id: 'CronPreview' }),
+  response: z.object({ expression: z.string(), timezone: Code, next: z.array(Instant) }).meta({ id: 'CronPreview' }),
   status: 200,
   errors: ['INVALID_PARAMETER'],
   effect: 'read',

@@ -19,8 +19,8 @@ import { PROMPTS } from './prompts.ts';
 
 const NAMES = tools.map(({ info }) => info.name);
 const USUAL = { review_guide: null, report_guide: null };
-const MOST_CHARS = 48_000;
-const MOST_TOOLS = 44;
+const MOST_CHARS = 56_000;
+const MOST_TOOLS = 52;
 /** Answers of 8,000 tokens, at four bytes each. */
 const MOST_ANSWER_BYTES = 32_000;
 
@@ -52,8 +52,6 @@ describe('The list of tools', () => {
     const known = [...operations, ...browserOperations].map(({ name }) => name);
     expect(known).toEqual(expect.arrayContaining([...info.operations]));
     expect(info.examples.length).toBeGreaterThan(0);
-    const outputs = Object.keys((tool.operation.response as unknown as { shape: object }).shape);
-    for (const path of info.untrusted) expect(outputs).toContain(path.split(/[.[]/)[0]);
     const { inputSchema, annotations } = listedTool(tool);
     expect(new Ajv2020().validateSchema(inputSchema)).toBe(true);
     expect(annotations).toEqual({
@@ -206,6 +204,7 @@ forEachDatabase((database) => {
     expect(result.error).toBeUndefined();
     const ajv = new Ajv2020();
     expect([ajv.validate(resultSchemaOf(tool), result), ajv.errorsText()]).toEqual([true, 'No errors']);
+    expect(tool.operation.response?.safeParse(result).error?.issues).toBeUndefined();
     if (tool.info.effect === 'read') expect(JSON.stringify(result).length).toBeLessThan(MOST_ANSWER_BYTES);
   });
 

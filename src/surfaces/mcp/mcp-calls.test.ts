@@ -262,10 +262,13 @@ forEachDatabase((database) => {
       expect(JSON.stringify(result)).not.toContain(IBAN);
     }
     expect(results[3]._untrusted).toEqual(
-      expect.arrayContaining(['rule.actions[].counterparty_name', 'conflicts[].this_value', 'conflicts[].other_value']),
+      expect.arrayContaining(['rule.condition', 'rule.actions[]', 'conflicts[].this_value', 'conflicts[].other_value']),
     );
     const sentBack = await callTool(app, 'update_rule', { rule_id: id, actions: results[3].rule.actions });
-    expect(sentBack.error.message).toContain('send counterparty_id alone');
+    expect(sentBack.error).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: expect.stringContaining('actions[0].counterparty_name: contains a shortened number'),
+    });
     const [sample] = results[5].sample_matches;
     expect(sample.changes).toContainEqual({ field: 'metadata.iban', before: { value: '•••3000' } });
     expect(results[5]._untrusted).toEqual(

@@ -1,3 +1,7 @@
+import { z } from 'zod';
+
+import { Code, Slug } from '../../../contract/common.ts';
+import { Transaction } from '../../transactions/transaction-record.contract.ts';
 import type { FieldName } from '../../transactions/transaction-fields.contract.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -34,5 +38,9 @@ function valueOf(name: string, value: unknown): unknown {
   return name === 'category_slug' ? ((value as { slug: string } | null)?.slug ?? null) : value;
 }
 
-/** Paths of the text from outside in a compact transaction. */
-export const COMPACT_TEXTS = ['name', 'counterparty_name'] as const;
+/** A transaction as tools show it in lists, with the fields that were asked for. */
+export const ListedTransaction = Transaction.partial().extend({
+  category_slug: Slug.nullish(),
+  flagged: z.boolean().optional(),
+  repeat_group: Code.optional(),
+});

@@ -9,18 +9,6 @@ export const REVERT_ARGUMENTS = {
   on_conflict: z.enum(['refuse', 'skip']).default('refuse'),
 };
 
-export const REVERT_RESULT = {
-  change_set: z.looseObject({}).optional(),
-  reverted_count: z.int(),
-  skipped: z.array(z.looseObject({})),
-  skipped_count: z.int(),
-  dry_run: z.boolean(),
-  message: z.string().optional(),
-};
-
-/** Summaries name rules, accounts and files. */
-export const REVERT_TEXTS = ['change_set.summary', 'change_set.reason', 'change_set.actor_name'];
-
 interface Reverted {
   message: string | null;
   reverted_count: number;

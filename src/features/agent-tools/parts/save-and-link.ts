@@ -1,6 +1,9 @@
+import { z } from 'zod';
+
 import type { OutputOf } from '../../../contract/operation.ts';
 import { validationError } from '../../../kernel/errors.ts';
 import { fold } from '../../../kernel/fold.ts';
+import { LinkResult, transactionIds } from '../../facets/link.contract.ts';
 import { unlinkTransactions } from '../../facets/index.ts';
 import type { WriteContext } from '../../handler.ts';
 import {
@@ -14,6 +17,18 @@ import { findSeriesByFoldedName } from '../../series/index.ts';
 import { createSeries, getSeries, linkSeriesTransactions, updateSeries } from '../../series/series.contract.ts';
 import { callOperation } from '../call-operation.ts';
 import { reuseNamed } from './reuse-named.ts';
+
+const ids = transactionIds(0).optional();
+
+/** What tools take that link transactions to a record. */
+export const LINK_ARGUMENTS = { add_transaction_ids: ids, remove_transaction_ids: ids };
+
+/** What they answer besides the record. */
+export const LINK_RESULT = {
+  created: z.boolean(),
+  ...LinkResult.shape,
+  unlinked: z.int(),
+};
 
 /** Series and counterparties: both have a name of their own, and transactions that are linked to them. */
 const KINDS = {

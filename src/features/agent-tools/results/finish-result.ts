@@ -1,9 +1,11 @@
+import type { z } from 'zod';
+
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { BackgroundContext, ReadContext, WriteContext } from '../../handler.ts';
 import { fitRead, fitWritten } from './fit-result.ts';
 import { shortIdsIn } from './short-ids-in.queries.ts';
 import type { ToolInfo } from '../tool.ts';
-import { cleanUntrusted } from './untrusted-text.ts';
+import { cleanOutsideText } from './outside-text.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type ShortIds = ReadonlyMap<string, string>;
@@ -13,6 +15,8 @@ interface Called {
   /** Names of the arguments that the tool takes. */
   names: readonly string[];
   input: Readonly<Record<string, unknown>>;
+  /** The schema of its results. */
+  response: z.ZodType;
 }
 
 /** Free-form everywhere in the API: in these fields null and ids are values to keep. `set` is metadata in a timeline. */
@@ -29,7 +33,7 @@ const USUAL = { maxBytes: LIMITS.agentResponseBytes, masksNumbers: false };
 export async function finishResult(
   context: Context,
   info: ToolInfo,
-  { names, input }: Called,
+  { names, input, response }: Called,
   result: object,
 ): Promise<object> {
   if (info.isExact) return result;
@@ -38,7 +42,7 @@ export async function finishResult(
     ? await shortIdsIn(context.tx, result)
     : await context.instance.database.read((tx) => shortIdsIn(tx, result));
   const compacted = compact(result, known) as object;
-  const { result: clean, found } = cleanUntrusted(compacted, info.untrusted, { isMasked: masksNumbers });
+  const { result: clean, found } = cleanOutsideText(compacted, response, { isMasked: masksNumbers });
   const finished = found.length === 0 ? clean : { ...clean, _untrusted: found };
   return info.effect === 'read' ? fitRead(finished, maxBytes, { names, sent: input }) : fitWritten(finished, maxBytes);
 }

@@ -6,13 +6,16 @@ import { bookkeep } from '../../../journal/write.ts';
 import { noteChangeSet } from '../../agent-calls/index.ts';
 import { Reply, type BackgroundContext } from '../../handler.ts';
 import { findJob } from '../../jobs/index.ts';
-import { getJob, type Job } from '../../jobs/jobs.contract.ts';
-import { applyAllRules, applyRule } from '../../rules/rule-runs.contract.ts';
+import { getJob, Job } from '../../jobs/jobs.contract.ts';
+import { ApplyAllResult, applyAllRules, ApplyResult, applyRule } from '../../rules/rule-runs.contract.ts';
+import { fieldsOf } from '../results/result-schema.ts';
+import { Sentence } from '../../../contract/common.ts';
 import { callOperation, pick, replyOf } from '../call-operation.ts';
-import { SAMPLE_TEXTS } from '../parts/rule-fields.ts';
 import { defineBackgroundTool } from '../tool.ts';
 
 const DRY = 'Nothing was changed. To run the rules, send the same arguments with dry_run false.';
+
+const JOB = ['id', 'status', 'progress', 'error'] as const;
 
 export const applyRules = defineBackgroundTool({
   name: 'apply_rules',
@@ -33,16 +36,11 @@ export const applyRules = defineBackgroundTool({
     job_id: z.string().optional(),
   },
   output: {
-    affected_count: z.int().optional(),
-    matched_count: z.int().optional(),
-    dry_run: z.boolean().optional(),
-    change_set_id: z.string().nullish(),
-    rules: z.array(z.looseObject({})).optional(),
-    sample_matches: z.array(z.looseObject({})).optional(),
-    job: z.looseObject({ id: z.string(), status: z.string() }).optional(),
-    message: z.string().optional(),
+    ...ApplyResult.partial().shape,
+    ...ApplyAllResult.partial().shape,
+    job: fieldsOf(Job, JOB).extend({ result: Job.shape.result.nullable() }).optional(),
+    message: Sentence.nullable().optional(),
   },
-  untrusted: ['rules[].name', ...SAMPLE_TEXTS],
   errors: ['RULE_NOT_APPLICABLE', 'PLAN_TOO_LARGE'],
   operations: ['applyRule', 'applyAllRules', 'getJob'],
   examples: [{ arguments: { rule_id: 'k3Xq90Zb' }, says: 'What would this rule change?' }],
@@ -116,5 +114,5 @@ function stateOf(job: JobRecord): object {
   const message = isOver
     ? 'The run stopped before it finished. What it changed stays changed; run the rules again to do the rest.'
     : `The run continues in the background. To check on it, send job_id ${job.short_id} alone.`;
-  return { job: { ...pick(job, ['id', 'status', 'progress', 'error']), result: isOver ? job.result : null }, message };
+  return { job: { ...pick(job, JOB), result: isOver ? job.result : null }, message };
 }

@@ -2,7 +2,9 @@ import { z } from 'zod';
 
 import { validationError } from '../../../kernel/errors.ts';
 import { restricts } from '../../transactions/filters.contract.ts';
-import { bulkRecategorizeTransactions } from '../../transactions/transaction-bulk.contract.ts';
+import { bulkRecategorizeTransactions, Recategorized } from '../../transactions/transaction-bulk.contract.ts';
+import { Id, Sentence } from '../../../contract/common.ts';
+import { answerOf, fieldsOf } from '../results/result-schema.ts';
 import { callOperation, pick } from '../call-operation.ts';
 import { defineWriteTool } from '../tool.ts';
 
@@ -29,15 +31,11 @@ export const bulkRecategorize = defineWriteTool({
     expected_count: z.int().min(0).optional().meta({ description: 'Required when dry_run is false' }),
   },
   output: {
-    matched: z.int(),
-    updated: z.int(),
-    unchanged: z.int(),
-    skipped_manual: z.int(),
-    cleared: z.int(),
-    changes: z.array(z.looseObject({})),
+    ...fieldsOf(answerOf(bulkRecategorizeTransactions), COUNTS).shape,
+    changes: z.array(Recategorized),
     dry_run: z.boolean(),
-    change_set_id: z.string().nullish(),
-    message: z.string().optional(),
+    change_set_id: Id.nullable(),
+    message: Sentence.nullable(),
   },
   errors: ['CONFLICT'],
   operations: ['bulkRecategorizeTransactions'],

@@ -1,10 +1,23 @@
 import { z } from 'zod';
 
-import { Id, Instant } from '../../../contract/common.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
-import { Reconciliation, createAccountLink as operation } from '../../account-links/account-links.contract.ts';
+import {
+  AccountLinkDetail,
+  createAccountLink as operation,
+  Reconciliation,
+} from '../../account-links/account-links.contract.ts';
+import { fieldsOf } from '../results/result-schema.ts';
 import { callOperation } from '../call-operation.ts';
 import { defineWriteTool } from '../tool.ts';
+
+const LINK = [
+  'id',
+  'primary_account_id',
+  'dependent_account_id',
+  'match_strategy',
+  'match_tolerance_days',
+  'created_at',
+] as const;
 
 export const createAccountLink = defineWriteTool({
   name: 'create_account_link',
@@ -30,17 +43,7 @@ export const createAccountLink = defineWriteTool({
       .default(0)
       .meta({ description: '0 = same day' }),
   },
-  output: {
-    link: z.object({
-      id: Id,
-      primary_account_id: Id,
-      dependent_account_id: Id,
-      match_strategy: z.string(),
-      match_tolerance_days: z.int(),
-      created_at: Instant,
-    }),
-    reconciliation: z.object(Reconciliation.shape),
-  },
+  output: { link: fieldsOf(AccountLinkDetail, LINK), reconciliation: Reconciliation },
   errors: ['INVALID_PARAMETER', 'CONFLICT'],
   operations: ['createAccountLink'],
   examples: [
@@ -52,10 +55,7 @@ export const createAccountLink = defineWriteTool({
   run: async (context, body) => {
     const created = await callOperation(context, operation, { body });
     if (!('id' in created)) throw new Error('The link was only rehearsed.');
-    const { id, primary_account_id, dependent_account_id, match_strategy, match_tolerance_days, created_at } = created;
-    return {
-      link: { id, primary_account_id, dependent_account_id, match_strategy, match_tolerance_days, created_at },
-      reconciliation: created.reconciliation,
-    };
+    const link = Object.fromEntries(LINK.map((name) => [name, created[name]]));
+    return { link, reconciliation: created.reconciliation };
   },
 });

@@ -2,9 +2,14 @@ import { z } from 'zod';
 
 import { LIMITS } from '../../../kernel/limits.ts';
 import { createRulesBatch } from '../../rules/rules.contract.ts';
+import { Rule } from '../../rules/rule-record.contract.ts';
+import { Id } from '../../../contract/common.ts';
 import { callOperation } from '../call-operation.ts';
-import { RULE_FIELDS, RULE_NAMES } from '../parts/rule-fields.ts';
+import { RULE_FIELDS } from '../parts/rule-fields.ts';
 import { defineWriteTool } from '../tool.ts';
+
+/** In a dry run, without what only a stored rule has. */
+const StoredRule = Rule.partial().extend({ existing: z.boolean().optional() });
 
 export const createRules = defineWriteTool({
   name: 'create_rules',
@@ -26,11 +31,10 @@ export const createRules = defineWriteTool({
     dry_run: z.boolean().default(false),
   },
   output: {
-    rules: z.array(z.looseObject({ existing: z.boolean().optional() })),
+    rules: z.array(StoredRule),
     dry_run: z.boolean(),
-    change_set_id: z.string().nullish(),
+    change_set_id: Id.nullable(),
   },
-  untrusted: RULE_NAMES.map((path) => `rules[].${path}`),
   operations: ['createRulesBatch'],
   examples: [
     {

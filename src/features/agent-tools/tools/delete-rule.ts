@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { deleteRule as operation, getRule } from '../../rules/rules.contract.ts';
+import { ShortId } from '../../../contract/common.ts';
 import { callOperation } from '../call-operation.ts';
 import { defineWriteTool } from '../tool.ts';
 
@@ -13,7 +14,7 @@ export const deleteRule = defineWriteTool({
   isDestructive: true,
   isIdempotent: true,
   input: { rule_id: z.string() },
-  output: { status: z.literal('deleted'), rule_id: z.string() },
+  output: { status: z.literal('deleted'), rule_id: ShortId },
   errors: ['SYSTEM_RULE'],
   operations: ['deleteRule'],
   examples: [{ arguments: { rule_id: 'k3Xq90Zb' }, says: 'Delete a rule that is no longer needed.' }],

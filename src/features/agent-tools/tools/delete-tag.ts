@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { deleteTag as operation, getTag } from '../../tags/tags.contract.ts';
+import { Slug } from '../../../contract/common.ts';
 import { callOperation } from '../call-operation.ts';
 import { defineWriteTool } from '../tool.ts';
 
@@ -16,7 +17,7 @@ export const deleteTag = defineWriteTool({
   isIdempotent: true,
   weight: 'heavy',
   input: { slug: z.string() },
-  output: { status: z.literal('deleted'), slug: z.string(), transaction_count: z.int() },
+  output: { status: z.literal('deleted'), slug: Slug, transaction_count: z.int() },
   errors: ['TAG_IN_USE'],
   operations: ['deleteTag'],
   examples: [{ arguments: { slug: 'holiday-2024' }, says: 'Delete the tag of an old holiday.' }],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { explainTransaction as operation } from '../../rules/rule-insights.contract.ts';
+import { answerOf } from '../results/result-schema.ts';
 import { callOperation } from '../call-operation.ts';
 import { defineReadTool } from '../tool.ts';
 
@@ -18,25 +19,7 @@ export const explainTransaction = defineReadTool({
     rule_id: z.string().optional(),
     include: z.enum(['matched', 'all']).default('matched'),
   },
-  output: {
-    transaction_id: z.string(),
-    fields: z.array(z.looseObject({})),
-    rules: z.array(z.looseObject({})),
-    would_change: z.array(z.looseObject({})),
-  },
-  untrusted: [
-    'fields[].field',
-    'fields[].value',
-    'fields[].by.name',
-    'fields[].rule_name',
-    'rules[].name',
-    'rules[].effect',
-    'rules[].trace',
-    'would_change[].field',
-    'would_change[].rule_name',
-    'would_change[].before',
-    'would_change[].after',
-  ],
+  output: answerOf(operation).shape,
   operations: ['explainTransaction'],
   examples: [{ arguments: { transaction_id: 'Tx9kLm2P' }, says: 'Why is this row in that category?' }],
   run: async (context, { transaction_id: id, ...query }) =>

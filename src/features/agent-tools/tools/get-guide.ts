@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { Sentence } from '../../../contract/common.ts';
 import { readAgentSettings } from '../../agent-calls/index.ts';
 import { GUIDES, guideText } from '../guides/guides.ts';
 import { defineReadTool } from '../tool.ts';
@@ -13,7 +14,7 @@ export const getGuide = defineReadTool({
     'to write for people.',
   scope: 'read_only',
   input: { topic: z.enum(GUIDES) },
-  output: { topic: z.enum(GUIDES), markdown: z.string() },
+  output: { topic: z.enum(GUIDES), markdown: Sentence },
   operations: [],
   examples: [{ arguments: { topic: 'rules' }, says: 'What can a rule look at, and what can it do?' }],
   run: async ({ tx }, { topic }) => ({ topic, markdown: await guideText(topic, await readAgentSettings(tx)) }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { getOverview as operation, getOverviewHistory } from '../../overview/overview.contract.ts';
 import { refuseUnless } from '../parts/argument-pairs.ts';
+import { answerOf } from '../results/result-schema.ts';
 import { callOperation } from '../call-operation.ts';
 import { defineReadTool } from '../tool.ts';
 
@@ -20,12 +21,7 @@ export const getOverview = defineReadTool({
     date_from: z.string().optional(),
     date_to: z.string().optional(),
   },
-  output: {
-    balances: z.array(z.looseObject({})),
-    counts: z.looseObject({}),
-    attention: z.array(z.looseObject({})),
-    history: z.array(z.looseObject({})).optional(),
-  },
+  output: { ...answerOf(operation).shape, history: answerOf(getOverviewHistory).shape.series.optional() },
   operations: ['getOverview', 'getOverviewHistory'],
   examples: [
     { arguments: {}, says: 'How is the household doing?' },

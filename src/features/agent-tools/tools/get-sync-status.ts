@@ -3,35 +3,10 @@ import { z } from 'zod';
 import type { OutputOf } from '../../../contract/operation.ts';
 import { getConnectionStatus, listConnections } from '../../connections/connections.contract.ts';
 import { getSyncHealth } from '../../sync/sync.contract.ts';
+import { answerOf, fieldsOf } from '../results/result-schema.ts';
+import { SyncLog } from '../../sync/sync-record.contract.ts';
 import { callOperation, pick } from '../call-operation.ts';
 import { defineReadTool } from '../tool.ts';
-
-export const getSyncStatus = defineReadTool({
-  name: 'get_sync_status',
-  title: 'Get sync status',
-  description:
-    'Overall sync health, and for each connection its latest sync, its next one, and what needs a person. After ' +
-    'trigger_sync, call it until `running` and `queued` are false.',
-  scope: 'read_only',
-  input: { connection_id: z.string().optional() },
-  output: { health: z.looseObject({}), connections: z.array(z.looseObject({})) },
-  untrusted: [
-    'connections[].institution_name',
-    // It names the bank.
-    'connections[].last_sync.error_message',
-    'health.attention[].institution_name',
-  ],
-  operations: ['getSyncHealth', 'listConnections', 'getConnectionStatus'],
-  examples: [{ arguments: {}, says: 'Are all banks up to date?' }],
-  run: async (context, { connection_id: id }) => {
-    const ids = id === undefined ? (await callOperation(context, listConnections, {})).map((one) => one.id) : [id];
-    const connections: object[] = [];
-    for (const one of ids) {
-      connections.push(shown(await callOperation(context, getConnectionStatus, { params: { id: one } })));
-    }
-    return { health: await callOperation(context, getSyncHealth, {}), connections };
-  },
-});
 
 const CONNECTION = [
   'id',
@@ -55,6 +30,36 @@ const SYNC = [
   'started_at',
   'finished_at',
 ] as const;
+
+export const getSyncStatus = defineReadTool({
+  name: 'get_sync_status',
+  title: 'Get sync status',
+  description:
+    'Overall sync health, and for each connection its latest sync, its next one, and what needs a person. After ' +
+    'trigger_sync, call it until `running` and `queued` are false.',
+  scope: 'read_only',
+  input: { connection_id: z.string().optional() },
+  output: {
+    health: answerOf(getSyncHealth),
+    connections: z.array(
+      fieldsOf(answerOf(getConnectionStatus), CONNECTION).extend({
+        last_sync: fieldsOf(SyncLog, SYNC).nullable(),
+        running: z.boolean(),
+        queued: z.boolean(),
+      }),
+    ),
+  },
+  operations: ['getSyncHealth', 'listConnections', 'getConnectionStatus'],
+  examples: [{ arguments: {}, says: 'Are all banks up to date?' }],
+  run: async (context, { connection_id: id }) => {
+    const ids = id === undefined ? (await callOperation(context, listConnections, {})).map((one) => one.id) : [id];
+    const connections: object[] = [];
+    for (const one of ids) {
+      connections.push(shown(await callOperation(context, getConnectionStatus, { params: { id: one } })));
+    }
+    return { health: await callOperation(context, getSyncHealth, {}), connections };
+  },
+});
 
 type State = OutputOf<typeof getConnectionStatus>;
 

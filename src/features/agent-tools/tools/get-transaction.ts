@@ -1,11 +1,14 @@
 import { z } from 'zod';
 
 import { LIMITS } from '../../../kernel/limits.ts';
-import { listAnnotations, type Annotation } from '../../annotations/annotations.contract.ts';
-import { listComments } from '../../comments/comments.contract.ts';
+import { Annotation, listAnnotations } from '../../annotations/annotations.contract.ts';
+import { Comment, listComments } from '../../comments/comments.contract.ts';
 import { selectMatchesOf } from '../../transaction-matches/index.ts';
 import { getTransaction as operation } from '../../transactions/transactions.contract.ts';
 import { refuseUnless } from '../parts/argument-pairs.ts';
+import { Transaction } from '../../transactions/transaction-record.contract.ts';
+import { TransactionMatch } from '../../transaction-matches/match-record.contract.ts';
+import { fieldsOf } from '../results/result-schema.ts';
 import { callOperation, pick } from '../call-operation.ts';
 import { defineReadTool } from '../tool.ts';
 
@@ -40,24 +43,11 @@ export const getTransaction = defineReadTool({
     after: z.string().optional(),
   },
   output: {
-    transaction: z.looseObject({}),
-    timeline: z.array(z.looseObject({})).optional(),
-    comments: z.array(z.looseObject({})).optional(),
-    matches: z.array(z.looseObject({})).optional(),
+    transaction: Transaction,
+    timeline: z.array(fieldsOf(Annotation, ENTRY)).optional(),
+    comments: z.array(fieldsOf(Comment, COMMENT)).optional(),
+    matches: z.array(TransactionMatch).optional(),
   },
-  untrusted: [
-    'transaction.name',
-    'transaction.merchant_name',
-    'transaction.counterparty_name',
-    'transaction.account_name',
-    'transaction.metadata',
-    'timeline[].body',
-    'timeline[].actor_name',
-    'timeline[].payload',
-    'comments[].body',
-    'comments[].author_name',
-    ...['name', 'merchant_name'].flatMap((name) => [`matches[].primary.${name}`, `matches[].dependent.${name}`]),
-  ],
   operations: ['getTransaction', 'listAnnotations', 'listComments'],
   examples: [{ arguments: { transaction_id: 'Tx9kLm2P' }, says: 'What happened to this row?' }],
   run: async (context, { transaction_id: id, include, limit, after }) => {

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 
 import {
+  AccountLinkDetail,
   getAccountLink,
   listAccountLinks as operation,
   listLinkMatches,
 } from '../../account-links/account-links.contract.ts';
 import { refuseUnless } from '../parts/argument-pairs.ts';
+import { TransactionMatch } from '../../transaction-matches/match-record.contract.ts';
+import { Cursor } from '../../../contract/common.ts';
 import { callOperation } from '../call-operation.ts';
 import { CURSOR_ARGUMENT, defineReadTool } from '../tool.ts';
 
@@ -23,20 +26,12 @@ export const listAccountLinks = defineReadTool({
     cursor: CURSOR_ARGUMENT.optional(),
   },
   output: {
-    account_links: z.array(z.looseObject({})).optional(),
-    account_link: z.looseObject({}).optional(),
-    matches: z.array(z.looseObject({})).optional(),
+    account_links: z.array(AccountLinkDetail).optional(),
+    account_link: AccountLinkDetail.optional(),
+    matches: z.array(TransactionMatch).optional(),
+    next_cursor: Cursor.optional(),
+    has_more: z.boolean().optional(),
   },
-  untrusted: [
-    'account_links[].primary_account_name',
-    'account_links[].dependent_account_name',
-    'account_link.primary_account_name',
-    'account_link.dependent_account_name',
-    'matches[].primary.name',
-    'matches[].primary.merchant_name',
-    'matches[].dependent.name',
-    'matches[].dependent.merchant_name',
-  ],
   operations: ['listAccountLinks', 'getAccountLink', 'listLinkMatches'],
   examples: [{ arguments: {}, says: 'Do all shared cards match?' }],
   run: async (context, input) => {

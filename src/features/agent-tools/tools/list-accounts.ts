@@ -2,14 +2,17 @@ import { z } from 'zod';
 
 import type { OutputOf } from '../../../contract/operation.ts';
 import {
+  Account,
+  BalanceSnapshot,
   getAccount,
   getAccountBalances,
   listAccounts as operation,
-  type Account,
 } from '../../accounts/accounts.contract.ts';
 import type { ReadContext } from '../../handler.ts';
 import { balancesOf } from '../../overview/index.ts';
 import { refuseBeside, refuseUnless } from '../parts/argument-pairs.ts';
+import { getOverview } from '../../overview/overview.contract.ts';
+import { answerOf } from '../results/result-schema.ts';
 import { callOperation, pick } from '../call-operation.ts';
 import { defineReadTool } from '../tool.ts';
 import { textOrList } from '../parts/transaction-filters.ts';
@@ -50,8 +53,10 @@ export const listAccounts = defineReadTool({
     date_from: z.string().optional(),
     date_to: z.string().optional(),
   },
-  output: { accounts: z.array(z.looseObject({})), totals: z.array(z.looseObject({})) },
-  untrusted: ['accounts[].name', 'accounts[].display_name', 'accounts[].official_name', 'accounts[].institution_name'],
+  output: {
+    accounts: z.array(Account.partial().extend({ balances: z.array(BalanceSnapshot).optional() })),
+    totals: answerOf(getOverview).shape.balances,
+  },
   operations: ['listAccounts', 'getAccount', 'getAccountBalances'],
   examples: [{ arguments: {}, says: 'Which accounts are there, and what are their balances?' }],
   run: async (context, input) => {

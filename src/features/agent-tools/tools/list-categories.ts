@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
-import { CategoryKind, listCategories as operation } from '../../categories/categories.contract.ts';
+import { Category, CategoryKind, listCategories as operation } from '../../categories/categories.contract.ts';
+import { Slug } from '../../../contract/common.ts';
+import { fieldsOf } from '../results/result-schema.ts';
 import { callOperation } from '../call-operation.ts';
 import { defineReadTool } from '../tool.ts';
 
@@ -12,7 +14,9 @@ export const listCategories = defineReadTool({
     ' slug also finds its children.',
   scope: 'read_only',
   input: { kind: CategoryKind.optional(), include_archived: z.boolean().default(false) },
-  output: { categories: z.array(z.looseObject({ slug: z.string() })) },
+  output: {
+    categories: z.array(fieldsOf(Category, ['slug', 'name', 'kind', 'archived']).extend({ parent: Slug.nullable() })),
+  },
   operations: ['listCategories'],
   examples: [{ arguments: { kind: 'income' }, says: 'Which income categories are there?' }],
   run: async (context, { kind, include_archived: withArchived }) => {

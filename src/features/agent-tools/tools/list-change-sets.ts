@@ -1,7 +1,14 @@
 import { z } from 'zod';
 
-import { getChangeSet, listChangeSets as operation } from '../../change-sets/change-sets.contract.ts';
+import {
+  Change,
+  ChangeSet,
+  getChangeSet,
+  listChangeSets as operation,
+} from '../../change-sets/change-sets.contract.ts';
 import { refuseBeside } from '../parts/argument-pairs.ts';
+import { Cursor } from '../../../contract/common.ts';
+import { fieldsOf } from '../results/result-schema.ts';
 import { callOperation, pick } from '../call-operation.ts';
 import { CURSOR_ARGUMENT, defineReadTool } from '../tool.ts';
 
@@ -44,22 +51,12 @@ export const listChangeSets = defineReadTool({
     cursor: CURSOR_ARGUMENT.optional(),
   },
   output: {
-    change_sets: z.array(z.looseObject({})).optional(),
-    change_set: z.looseObject({}).optional(),
-    changes: z.array(z.looseObject({})).optional(),
-    next_cursor: z.string(),
+    change_sets: z.array(fieldsOf(ChangeSet, SUMMARY)).optional(),
+    change_set: ChangeSet.optional(),
+    changes: z.array(Change).optional(),
+    next_cursor: Cursor,
     has_more: z.boolean(),
   },
-  untrusted: [
-    'change_sets[].summary',
-    'change_sets[].reason',
-    'change_sets[].actor_name',
-    'change_set.summary',
-    'change_set.reason',
-    'change_set.actor_name',
-    'changes[].before',
-    'changes[].after',
-  ],
   operations: ['listChangeSets', 'getChangeSet'],
   examples: [
     { arguments: { actor_type: ['agent'] }, says: 'What did agents change?' },

@@ -2,9 +2,16 @@ import { z } from 'zod';
 
 import { LIMITS } from '../../../kernel/limits.ts';
 import { listCategories } from '../../categories/categories.contract.ts';
-import { getCounterparty, listCounterparties as operation } from '../../counterparties/counterparties.contract.ts';
+import {
+  Counterparty,
+  CounterpartyDetail,
+  getCounterparty,
+  listCounterparties as operation,
+} from '../../counterparties/counterparties.contract.ts';
 import type { ReadContext } from '../../handler.ts';
 import { refuseBeside } from '../parts/argument-pairs.ts';
+import { Slug } from '../../../contract/common.ts';
+import { fieldsOf } from '../results/result-schema.ts';
 import { callOperation, pick } from '../call-operation.ts';
 import { defineReadTool } from '../tool.ts';
 
@@ -25,8 +32,15 @@ export const listCounterparties = defineReadTool({
     counterparty_id: z.string().optional(),
     limit: z.int().min(1).max(LIMITS.pageMax).default(LIMIT),
   },
-  output: { counterparties: z.array(z.looseObject({})), has_more: z.boolean() },
-  untrusted: ['counterparties[].name', 'counterparties[].website_url'],
+  output: {
+    counterparties: z.array(
+      fieldsOf(Counterparty, SUMMARY).extend({
+        category: Slug.nullable(),
+        ...fieldsOf(CounterpartyDetail, DETAILS).partial().shape,
+      }),
+    ),
+    has_more: z.boolean(),
+  },
   operations: ['listCounterparties', 'getCounterparty'],
   examples: [{ arguments: { search: 'market' }, says: 'Which markets do we buy from?' }],
   run: async (context, { search, counterparty_id: id, limit }) => {

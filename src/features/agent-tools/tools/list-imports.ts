@@ -3,11 +3,25 @@ import { z } from 'zod';
 import type { OutputOf } from '../../../contract/operation.ts';
 import { getImport, listImportRows, listImports as operation } from '../../imports/imports.contract.ts';
 import { refuseBeside, refuseUnless } from '../parts/argument-pairs.ts';
+import { Import, ImportRow, ImportSummary } from '../../imports/import-records.contract.ts';
+import { Cursor } from '../../../contract/common.ts';
+import { fieldsOf } from '../results/result-schema.ts';
 import { callOperation, pick } from '../call-operation.ts';
 import { CURSOR_ARGUMENT, defineReadTool } from '../tool.ts';
 
-/** What the rows of an import say in the words of their file. */
-export const ROW_TEXTS = ['description', 'merchant_name', 'message', 'raw'] as const;
+const SUMMARY = [
+  'id',
+  'status',
+  'format',
+  'file_name',
+  'account_id',
+  'counts',
+  'first_date',
+  'last_date',
+  'created_at',
+] as const;
+const DETAILS = ['totals', 'balance_proof', 'warnings', 'error', 'change_set_id'] as const;
+const ImportListed = fieldsOf(ImportSummary, SUMMARY).extend({ proof: ImportSummary.shape.balance_proof.shape.status });
 
 export const listImports = defineReadTool({
   name: 'list_imports',
@@ -27,18 +41,12 @@ export const listImports = defineReadTool({
     cursor: CURSOR_ARGUMENT.optional(),
   },
   output: {
-    imports: z.array(z.looseObject({})).optional(),
-    import: z.looseObject({}).optional(),
-    rows: z.array(z.looseObject({})).optional(),
-    next_cursor: z.string(),
+    imports: z.array(ImportListed).optional(),
+    import: ImportListed.extend(fieldsOf(Import, DETAILS).shape).optional(),
+    rows: z.array(ImportRow).optional(),
+    next_cursor: Cursor,
     has_more: z.boolean(),
   },
-  untrusted: [
-    'imports[].file_name',
-    'import.file_name',
-    'import.warnings[].message',
-    ...ROW_TEXTS.map((name) => `rows[].${name}`),
-  ],
   operations: ['listImports', 'getImport', 'listImportRows'],
   examples: [{ arguments: { limit: 5 }, says: 'Which files were imported last?' }],
   run: async (context, input) => {
@@ -59,19 +67,6 @@ export const listImports = defineReadTool({
     return { import: { ...summaryOf(found), ...pick(found, DETAILS) }, rows, next_cursor, has_more };
   },
 });
-
-const SUMMARY = [
-  'id',
-  'status',
-  'format',
-  'file_name',
-  'account_id',
-  'counts',
-  'first_date',
-  'last_date',
-  'created_at',
-] as const;
-const DETAILS = ['totals', 'balance_proof', 'warnings', 'error', 'change_set_id'] as const;
 
 type Summary = OutputOf<typeof operation>['imports'][number];
 

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 
-import { getProposal, listProposals as operation } from '../../proposals/proposals.contract.ts';
+import {
+  getProposal,
+  listProposals as operation,
+  Proposal,
+  ProposalChange,
+} from '../../proposals/proposals.contract.ts';
 import { refuseBeside } from '../parts/argument-pairs.ts';
+import { Cursor } from '../../../contract/common.ts';
+import { fieldsOf } from '../results/result-schema.ts';
 import { callOperation, pick } from '../call-operation.ts';
 import { CURSOR_ARGUMENT, defineReadTool } from '../tool.ts';
 
@@ -37,22 +44,12 @@ export const listProposals = defineReadTool({
     cursor: CURSOR_ARGUMENT.optional(),
   },
   output: {
-    proposals: z.array(z.looseObject({})).optional(),
-    proposal: z.looseObject({}).optional(),
-    changes: z.array(z.looseObject({})).optional(),
-    next_cursor: z.string(),
+    proposals: z.array(fieldsOf(Proposal, SUMMARY)).optional(),
+    proposal: Proposal.optional(),
+    changes: z.array(ProposalChange).optional(),
+    next_cursor: Cursor,
     has_more: z.boolean(),
   },
-  untrusted: [
-    'proposals[].title',
-    'proposal.title',
-    'proposal.calls[].reason',
-    'proposal.decision_note',
-    'proposal.proposed_by.name',
-    'changes[].label',
-    'changes[].before',
-    'changes[].after',
-  ],
   operations: ['listProposals', 'getProposal'],
   examples: [{ arguments: {}, says: 'What is waiting for a decision?' }],
   run: async (context, input) => {

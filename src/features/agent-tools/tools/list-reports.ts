@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
-import { getReport, listReports as operation } from '../../reports/reports.contract.ts';
+import { getReport, listReports as operation, Report } from '../../reports/reports.contract.ts';
 import { refuseBeside } from '../parts/argument-pairs.ts';
+import { fieldsOf } from '../results/result-schema.ts';
 import { callOperation, pick } from '../call-operation.ts';
 import { defineReadTool } from '../tool.ts';
 
@@ -23,8 +24,7 @@ export const listReports = defineReadTool({
     tag: z.array(z.string()).optional(),
     limit: z.int().min(1).max(500).default(20),
   },
-  output: { reports: z.array(z.looseObject({})) },
-  untrusted: ['reports[].title', 'reports[].body', 'reports[].tags', 'reports[].author_name'],
+  output: { reports: z.array(fieldsOf(Report, [...SUMMARY, 'body']).partial({ body: true })) },
   operations: ['listReports', 'getReport'],
   examples: [{ arguments: { read: false }, says: 'Which reports are unread?' }],
   run: async (context, input) => {

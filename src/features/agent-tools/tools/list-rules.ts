@@ -1,13 +1,18 @@
 import { z } from 'zod';
 
 import { getRule, listRules as operation } from '../../rules/rules.contract.ts';
-import { listRuleConflicts } from '../../rules/rule-insights.contract.ts';
+import { Conflict, listRuleConflicts } from '../../rules/rule-insights.contract.ts';
 import { refuseBeside, refuseUnless } from '../parts/argument-pairs.ts';
+import { Rule } from '../../rules/rule-record.contract.ts';
+import { Cursor } from '../../../contract/common.ts';
+import { fieldsOf } from '../results/result-schema.ts';
 import { callOperation, pick } from '../call-operation.ts';
-import { RULE_NAMES } from '../parts/rule-fields.ts';
 import { CURSOR_ARGUMENT, defineReadTool } from '../tool.ts';
 
 type Action = Readonly<Record<string, unknown>>;
+
+const SUMMARY = ['id', 'name', 'enabled', 'priority', 'triggers', 'hit_count', 'last_hit_at'] as const;
+const RuleSummary = fieldsOf(Rule, SUMMARY).extend({ effect: z.string() });
 
 export const listRules = defineReadTool({
   name: 'list_rules',
@@ -30,18 +35,13 @@ export const listRules = defineReadTool({
     cursor: CURSOR_ARGUMENT.optional(),
   },
   output: {
-    rules: z.array(z.looseObject({})).optional(),
-    rule: z.looseObject({}).optional(),
-    conflicts: z.array(z.looseObject({})).optional(),
+    rules: z.array(z.union([Rule, RuleSummary])).optional(),
+    rule: Rule.optional(),
+    conflicts: z.array(Conflict).optional(),
+    truncated: z.boolean().optional(),
+    next_cursor: Cursor.optional(),
+    has_more: z.boolean().optional(),
   },
-  untrusted: [
-    ...RULE_NAMES.flatMap((path) => [`rules[].${path}`, `rule.${path}`]),
-    'rules[].effect',
-    'conflicts[].name',
-    'conflicts[].facet',
-    'conflicts[].this_value',
-    'conflicts[].other_value',
-  ],
   operations: ['listRules', 'getRule', 'listRuleConflicts'],
   examples: [
     { arguments: { category_slug: 'food_and_drink_groceries' }, says: 'Which rules file rows under groceries?' },
@@ -61,8 +61,6 @@ export const listRules = defineReadTool({
     return { rules: fields === 'full' ? rules : rules.map(summaryOf), next_cursor, has_more };
   },
 });
-
-const SUMMARY = ['id', 'name', 'enabled', 'priority', 'triggers', 'hit_count', 'last_hit_at'] as const;
 
 function summaryOf(rule: { actions: readonly Action[] } & Readonly<Record<string, unknown>>): object {
   return { ...pick(rule, SUMMARY), effect: rule.actions.map(inWords).join('; ') };

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 
-import { getSeries, listSeries as operation, SeriesType } from '../../series/series.contract.ts';
+import { DateOnly, Money } from '../../../contract/common.ts';
+
+import { getSeries, listSeries as operation, SeriesDetail, SeriesType } from '../../series/series.contract.ts';
 import { seriesOutlooks, type Outlook } from '../../series/index.ts';
 import { listTransactions } from '../../transactions/transactions.contract.ts';
 import { refuseBeside } from '../parts/argument-pairs.ts';
 import { callOperation } from '../call-operation.ts';
-import { COMPACT_FIELDS, COMPACT_TEXTS, compactTransaction } from '../parts/compact-transaction.ts';
+import { COMPACT_FIELDS, compactTransaction, ListedTransaction } from '../parts/compact-transaction.ts';
 import { defineReadTool } from '../tool.ts';
 
 /** How many of the newest transactions one series is shown with. */
@@ -20,8 +22,15 @@ export const listSeries = defineReadTool({
   scope: 'read_only',
   weight: 'heavy',
   input: { search: z.string().optional(), type: SeriesType.optional(), series_id: z.string().optional() },
-  output: { series: z.array(z.looseObject({})) },
-  untrusted: ['series[].name', ...COMPACT_TEXTS.map((text) => `series[].transactions[].${text}`)],
+  output: {
+    series: z.array(
+      SeriesDetail.partial().extend({
+        previous_amount: Money.nullish(),
+        next_date: DateOnly.nullish(),
+        transactions: z.array(ListedTransaction).optional(),
+      }),
+    ),
+  },
   operations: ['listSeries', 'getSeries', 'listTransactions'],
   examples: [
     { arguments: { type: 'subscription' }, says: 'Which subscriptions are there, and did any go up in price?' },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import { listTags as operation } from '../../tags/tags.contract.ts';
+import { listTags as operation, Tag } from '../../tags/tags.contract.ts';
+import { fieldsOf } from '../results/result-schema.ts';
 import { callOperation } from '../call-operation.ts';
 import { defineReadTool } from '../tool.ts';
 
@@ -10,8 +11,7 @@ export const listTags = defineReadTool({
   description: 'All tags, with how many transactions have each. `needs-review` is the review queue.',
   scope: 'read_only',
   input: {},
-  output: { tags: z.array(z.looseObject({ slug: z.string() })) },
-  untrusted: ['tags[].name', 'tags[].description'],
+  output: { tags: z.array(fieldsOf(Tag, ['slug', 'name', 'description', 'color', 'transaction_count'])) },
   operations: ['listTags'],
   examples: [{ arguments: {}, says: 'Which tags exist?' }],
   run: async (context) => {

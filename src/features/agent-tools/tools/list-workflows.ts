@@ -1,7 +1,11 @@
 import { z } from 'zod';
 
-import { listPresets } from '../../workflow-presets/workflow-presets.contract.ts';
+import { listPresets, WorkflowPreset } from '../../workflow-presets/workflow-presets.contract.ts';
 import { getWorkflow, listWorkflows as operation } from '../../workflows/workflows.contract.ts';
+import { WorkflowRun } from '../../workflow-runs/run-record.contract.ts';
+import { Workflow } from '../../workflows/workflow-record.contract.ts';
+import { Code } from '../../../contract/common.ts';
+import { fieldsOf } from '../results/result-schema.ts';
 import { callOperation, pick } from '../call-operation.ts';
 import { selectNewestRuns } from '../parts/newest-runs.queries.ts';
 import { defineReadTool } from '../tool.ts';
@@ -17,6 +21,18 @@ const PRESET = [
   'workflow_slug',
 ] as const;
 
+const RunListed = fieldsOf(WorkflowRun, [
+  'id',
+  'status',
+  'trigger',
+  'started_at',
+  'total_cost_usd',
+  'proposal_id',
+  'hit_cap',
+]);
+/** What starts a workflow, and its newest runs. */
+const STARTED = { fires: Code, runs: z.array(RunListed) };
+
 export const listWorkflows = defineReadTool({
   name: 'list_workflows',
   title: 'List workflows',
@@ -30,14 +46,10 @@ export const listWorkflows = defineReadTool({
     runs: z.int().min(0).max(20).default(3),
     include_presets: z.boolean().default(false),
   },
-  output: { workflows: z.array(z.looseObject({})), presets: z.array(z.looseObject({})).optional() },
-  untrusted: [
-    'workflows[].name',
-    'workflows[].prompt',
-    'workflows[].extra_instructions',
-    'workflows[].system_prompt',
-    'workflows[].last_prompt_prefix',
-  ],
+  output: {
+    workflows: z.array(z.union([Workflow.extend(STARTED), fieldsOf(Workflow, SUMMARY).extend(STARTED)])),
+    presets: z.array(fieldsOf(WorkflowPreset, PRESET).extend({ fires: Code })).optional(),
+  },
   operations: ['listWorkflows', 'getWorkflow', 'listPresets'],
   examples: [{ arguments: {}, says: 'Which workflows are there?' }],
   run: async (context, { workflow: named, runs: count, include_presets: withPresets }) => {

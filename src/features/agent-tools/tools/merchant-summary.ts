@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { listMerchants, Merchant } from '../../transactions/transaction-reports.contract.ts';
+import { answerOf, fieldsOf } from '../results/result-schema.ts';
 import { DateOnly } from '../../../contract/common.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { merchantSummary as summarize, readFilters } from '../../transactions/index.ts';
@@ -37,14 +39,7 @@ export const merchantSummary = defineReadTool({
     new_since: DateOnly.optional(),
     limit: z.int().min(1).max(LIMITS.summaryRowsMax).default(LIMIT),
   },
-  output: {
-    merchants: z.array(z.looseObject({})),
-    totals: z.array(z.looseObject({})),
-    row_count: z.int(),
-    truncated: z.boolean(),
-    filters: z.looseObject({}),
-  },
-  untrusted: ['merchants[].merchant'],
+  output: { ...answerOf(listMerchants).shape, merchants: z.array(fieldsOf(Merchant, ROW)) },
   operations: ['listMerchants'],
   examples: [
     { arguments: { spending_only: true, limit: 10 }, says: 'Where does most of the money go?' },

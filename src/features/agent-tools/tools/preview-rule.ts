@@ -1,9 +1,11 @@
 import { z } from 'zod';
 
 import { previewRule as operation } from '../../rules/rule-insights.contract.ts';
+import { answerOf, fieldsOf } from '../results/result-schema.ts';
 import { callOperation, pick } from '../call-operation.ts';
-import { SAMPLE_TEXTS } from '../parts/rule-fields.ts';
 import { defineReadTool } from '../tool.ts';
+
+const SHOWN = ['match_count', 'change_count', 'total_scanned', 'truncated', 'sample_matches'] as const;
 
 export const previewRule = defineReadTool({
   name: 'preview_rule',
@@ -19,14 +21,7 @@ export const previewRule = defineReadTool({
     overwrite_manual: z.boolean().default(false),
     sample_size: z.int().min(1).max(50).default(10),
   },
-  output: {
-    match_count: z.int(),
-    change_count: z.int(),
-    total_scanned: z.int(),
-    truncated: z.boolean(),
-    sample_matches: z.array(z.looseObject({})),
-  },
-  untrusted: SAMPLE_TEXTS,
+  output: fieldsOf(answerOf(operation), SHOWN).shape,
   operations: ['previewRule'],
   examples: [
     {
@@ -39,6 +34,6 @@ export const previewRule = defineReadTool({
   ],
   run: async (context, body) => {
     const preview = await callOperation(context, operation, { body });
-    return pick(preview, ['match_count', 'change_count', 'total_scanned', 'truncated', 'sample_matches']);
+    return pick(preview, SHOWN);
   },
 });

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 
+import { Cursor, Total } from '../../../contract/common.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { countFound, findTransactions, parseFields, readFilters } from '../../transactions/index.ts';
 import type { FieldName } from '../../transactions/transaction-fields.contract.ts';
 import { refuseUnless } from '../parts/argument-pairs.ts';
 import { pick } from '../call-operation.ts';
-import { COMPACT_NAMES, COMPACT_TEXTS, compactTransaction } from '../parts/compact-transaction.ts';
+import { COMPACT_NAMES, compactTransaction, ListedTransaction } from '../parts/compact-transaction.ts';
 import { ownProposals } from '../parts/own-proposals.queries.ts';
 import { CURSOR_ARGUMENT, defineReadTool } from '../tool.ts';
 import { textOrList, transactionFilters } from '../parts/transaction-filters.ts';
@@ -38,13 +39,12 @@ export const queryTransactions = defineReadTool({
     repeats_within_days: z.int().min(0).max(LIMITS.repeatDaysMax).optional(),
   },
   output: {
-    transactions: z.array(z.looseObject({})).optional(),
+    transactions: z.array(ListedTransaction).optional(),
     count: z.int().optional(),
-    totals: z.array(z.looseObject({})).optional(),
-    next_cursor: z.string().optional(),
+    totals: z.array(Total).optional(),
+    next_cursor: Cursor.optional(),
     has_more: z.boolean().optional(),
   },
-  untrusted: [...COMPACT_TEXTS, 'merchant_name', 'account_name', 'metadata'].map((name) => `transactions[].${name}`),
   operations: ['listTransactions', 'countTransactions'],
   examples: [
     { arguments: { tag: 'needs-review', proposed: false }, says: 'What is left to review?' },

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 
 import { revertChangeSet as operation } from '../../change-sets/change-sets.contract.ts';
+import { Sentence } from '../../../contract/common.ts';
+import { answerOf } from '../results/result-schema.ts';
 import { callOperation } from '../call-operation.ts';
-import { REVERT_ARGUMENTS, REVERT_RESULT, REVERT_TEXTS, revertAsAgent } from '../parts/revert-fields.ts';
+import { REVERT_ARGUMENTS, revertAsAgent } from '../parts/revert-fields.ts';
 import { defineWriteTool } from '../tool.ts';
 
 export const revertChangeSet = defineWriteTool({
@@ -17,8 +19,7 @@ export const revertChangeSet = defineWriteTool({
   isIdempotent: true,
   weight: 'heavy',
   input: { change_set_id: z.string(), ...REVERT_ARGUMENTS },
-  output: REVERT_RESULT,
-  untrusted: REVERT_TEXTS,
+  output: { ...answerOf(operation).shape, message: Sentence.nullable() },
   errors: ['REVERT_CONFLICT', 'NOT_REVERTIBLE', 'ALREADY_REVERTED'],
   operations: ['revertChangeSet'],
   examples: [{ arguments: { change_set_id: 'Ch4nge5e' }, says: 'What would undoing this write change?' }],

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 
 import { revertImport as operation } from '../../imports/imports.contract.ts';
+import { Sentence } from '../../../contract/common.ts';
+import { answerOf } from '../results/result-schema.ts';
 import { callOperation } from '../call-operation.ts';
-import { ROW_TEXTS } from './list-imports.ts';
-import { REVERT_ARGUMENTS, REVERT_RESULT, REVERT_TEXTS, revertAsAgent } from '../parts/revert-fields.ts';
+import { REVERT_ARGUMENTS, revertAsAgent } from '../parts/revert-fields.ts';
 import { defineWriteTool } from '../tool.ts';
 
 export const revertImport = defineWriteTool({
@@ -18,20 +19,7 @@ export const revertImport = defineWriteTool({
   isIdempotent: true,
   weight: 'heavy',
   input: { import_id: z.string(), ...REVERT_ARGUMENTS },
-  output: { ...REVERT_RESULT, deleted_count: z.int(), restored_count: z.int(), import: z.looseObject({}) },
-  untrusted: [
-    ...REVERT_TEXTS,
-    'import.file_name',
-    'import.actor_name',
-    'import.accounts[].file_value',
-    'import.accounts[].account_name',
-    'import.profile.name',
-    'import.warnings[].message',
-    'import.detection',
-    'import.mapping',
-    'import.unmatched_categories[].text',
-    ...ROW_TEXTS.map((name) => `import.skipped_rows[].${name}`),
-  ],
+  output: { ...answerOf(operation).shape, message: Sentence.nullable() },
   errors: ['REVERT_CONFLICT', 'NOT_REVERTIBLE', 'ALREADY_REVERTED', 'CONFLICT'],
   operations: ['revertImport'],
   examples: [{ arguments: { import_id: 'Qm3x8ZpA' }, says: 'What would undoing this import delete?' }],

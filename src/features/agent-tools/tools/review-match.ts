@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { confirmMatch, rejectMatch } from '../../transaction-matches/transaction-matches.contract.ts';
+import { TransactionMatch } from '../../transaction-matches/match-record.contract.ts';
 import { callOperation } from '../call-operation.ts';
 import { defineWriteTool } from '../tool.ts';
 
@@ -14,13 +15,7 @@ export const reviewMatch = defineWriteTool({
   isProposable: true,
   isIdempotent: true,
   input: { match_id: z.string(), decision: z.enum(['confirm', 'reject']) },
-  output: { match: z.looseObject({ id: z.string() }) },
-  untrusted: [
-    'match.primary.name',
-    'match.primary.merchant_name',
-    'match.dependent.name',
-    'match.dependent.merchant_name',
-  ],
+  output: { match: TransactionMatch },
   errors: ['CONFLICT'],
   operations: ['confirmMatch', 'rejectMatch'],
   examples: [{ arguments: { match_id: 'm7Yq2WcD', decision: 'confirm' }, says: 'These two are the same purchase.' }],

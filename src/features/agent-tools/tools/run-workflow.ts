@@ -3,8 +3,13 @@ import { z } from 'zod';
 import { isServerRunning } from '../../encryption/index.ts';
 import type { Instance } from '../../handler.ts';
 import { runWorkflow as operation } from '../../workflow-runs/workflow-runs.contract.ts';
+import { WorkflowRun } from '../../workflow-runs/run-record.contract.ts';
+import { Sentence } from '../../../contract/common.ts';
+import { fieldsOf } from '../results/result-schema.ts';
 import { callOperation, pick } from '../call-operation.ts';
 import { defineWriteTool } from '../tool.ts';
+
+const RUN = ['id', 'status', 'trigger', 'started_at'] as const;
 
 export const runWorkflow = defineWriteTool({
   name: 'run_workflow',
@@ -17,10 +22,7 @@ export const runWorkflow = defineWriteTool({
     workflow: z.string().meta({ description: 'Slug or id' }),
     prompt_prefix: z.string().max(2_000).optional(),
   },
-  output: {
-    run: z.looseObject({ id: z.string(), status: z.string(), trigger: z.string(), started_at: z.string() }),
-    message: z.string(),
-  },
+  output: { run: fieldsOf(WorkflowRun, RUN), message: Sentence },
   errors: [
     'RUN_IN_PROGRESS',
     'MODEL_NOT_CONFIGURED',
@@ -42,7 +44,7 @@ export const runWorkflow = defineWriteTool({
       body: prompt_prefix === undefined ? {} : { prompt_prefix },
     });
     return {
-      run: pick(run, ['id', 'status', 'trigger', 'started_at']),
+      run: pick(run, RUN),
       message: await whenItRuns(context.instance),
     };
   },

@@ -4,6 +4,7 @@ import type { OutputOf } from '../../../contract/operation.ts';
 import { validationError } from '../../../kernel/errors.ts';
 import { fold } from '../../../kernel/fold.ts';
 import {
+  Category,
   CategoryKind,
   createCategory,
   getCategory,
@@ -15,7 +16,7 @@ import { callOperation, foundOrNull } from '../call-operation.ts';
 import { reuseNamed } from '../parts/reuse-named.ts';
 import { defineWriteTool } from '../tool.ts';
 
-type Category = OutputOf<typeof getCategory>;
+type CategoryRecord = OutputOf<typeof getCategory>;
 
 export const saveCategory = defineWriteTool({
   name: 'save_category',
@@ -37,7 +38,7 @@ export const saveCategory = defineWriteTool({
     sort_order: z.int().optional(),
     archived: z.boolean().optional(),
   },
-  output: { category: z.looseObject({ slug: z.string() }), created: z.boolean() },
+  output: { category: Category, created: z.boolean() },
   errors: ['CONFLICT'],
   operations: ['createCategory', 'updateCategory'],
   examples: [{ arguments: { name: 'Babysitter', kind: 'expense' }, says: 'Create a category at the top level.' }],
@@ -60,7 +61,11 @@ export const saveCategory = defineWriteTool({
 });
 
 /** The category with this name under this parent. An unknown parent is left to the operation that creates. */
-async function findNamesake(context: WriteContext, name: string, anyParent: string): Promise<Category | undefined> {
+async function findNamesake(
+  context: WriteContext,
+  name: string,
+  anyParent: string,
+): Promise<CategoryRecord | undefined> {
   const named = anyParent.trim();
   const parent =
     named === '' ? null : await foundOrNull(callOperation(context, getCategory, { params: { id: named } }));

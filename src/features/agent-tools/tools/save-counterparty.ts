@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
+import { CounterpartyDetail } from '../../counterparties/counterparties.contract.ts';
 import { name } from '../../../contract/common.ts';
-import { LINK_ARGUMENTS, LINK_RESULT } from '../parts/link-fields.ts';
-import { saveAndLink } from '../parts/save-and-link.ts';
+import { LINK_ARGUMENTS, LINK_RESULT, saveAndLink } from '../parts/save-and-link.ts';
 import { defineWriteTool } from '../tool.ts';
 
 const clearable = z.string().nullable().optional();
@@ -28,8 +28,7 @@ export const saveCounterparty = defineWriteTool({
     mcc: clearable.meta({ description: 'Four digits' }),
     ...LINK_ARGUMENTS,
   },
-  output: { counterparty: z.looseObject({ id: z.string() }), ...LINK_RESULT },
-  untrusted: ['counterparty.name', 'counterparty.website_url'],
+  output: { counterparty: CounterpartyDetail, ...LINK_RESULT },
   errors: ['CONFLICT'],
   operations: [
     'createCounterparty',

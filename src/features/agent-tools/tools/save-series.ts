@@ -1,9 +1,8 @@
 import { z } from 'zod';
 
 import { name } from '../../../contract/common.ts';
-import { SeriesType } from '../../series/series.contract.ts';
-import { saveAndLink } from '../parts/save-and-link.ts';
-import { LINK_ARGUMENTS, LINK_RESULT } from '../parts/link-fields.ts';
+import { SeriesDetail, SeriesType } from '../../series/series.contract.ts';
+import { LINK_ARGUMENTS, LINK_RESULT, saveAndLink } from '../parts/save-and-link.ts';
 import { defineWriteTool } from '../tool.ts';
 
 export const saveSeries = defineWriteTool({
@@ -24,8 +23,7 @@ export const saveSeries = defineWriteTool({
     type: z.enum(SeriesType.options).optional(),
     ...LINK_ARGUMENTS,
   },
-  output: { series: z.looseObject({ id: z.string() }), ...LINK_RESULT },
-  untrusted: ['series.name'],
+  output: { series: SeriesDetail, ...LINK_RESULT },
   errors: ['CONFLICT'],
   operations: ['createSeries', 'updateSeries', 'linkSeriesTransactions', 'unlinkSeriesTransaction'],
   examples: [

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { nameOfSlug } from '../../tags/index.ts';
-import { createTag, getTag, updateTag } from '../../tags/tags.contract.ts';
+import { createTag, getTag, Tag, updateTag } from '../../tags/tags.contract.ts';
 import { callOperation, foundOrNull } from '../call-operation.ts';
 import { defineWriteTool } from '../tool.ts';
 
@@ -20,8 +20,7 @@ export const saveTag = defineWriteTool({
     color: z.string().nullable().optional().meta({ description: '#rrggbb' }),
     icon: z.string().nullable().optional(),
   },
-  output: { tag: z.looseObject({ slug: z.string() }), created: z.boolean() },
-  untrusted: ['tag.name', 'tag.description'],
+  output: { tag: Tag, created: z.boolean() },
   operations: ['createTag', 'updateTag'],
   examples: [{ arguments: { slug: 'refund-expected', color: '#2563eb' }, says: 'Create a tag for expected refunds.' }],
   run: async (context, { slug, name, description, color, icon }) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { findRecentReport } from '../../reports/index.ts';
-import { createReport, reportFields } from '../../reports/reports.contract.ts';
+import { createReport, Report, reportFields } from '../../reports/reports.contract.ts';
 import { callOperation } from '../call-operation.ts';
 import { defineWriteTool } from '../tool.ts';
 
@@ -16,8 +16,7 @@ export const submitReport = defineWriteTool({
   isIdempotent: true,
   isOpenWorld: true,
   input: { ...reportFields, title: reportFields.title.meta({ description: 'The message in one line' }) },
-  output: { report: z.looseObject({ id: z.string() }), existing: z.boolean().optional() },
-  untrusted: ['report.title', 'report.body', 'report.tags', 'report.author_name'],
+  output: { report: Report, existing: z.boolean().optional() },
   operations: ['createReport'],
   examples: [
     {

@@ -2,9 +2,11 @@ import { z } from 'zod';
 
 import { LIMITS } from '../../../kernel/limits.ts';
 import { suggestRules as operation } from '../../rules/rule-insights.contract.ts';
+import { Sentence } from '../../../contract/common.ts';
+import { answerOf } from '../results/result-schema.ts';
 import { callOperation } from '../call-operation.ts';
 import { defineReadTool } from '../tool.ts';
-import { isShownInFull } from '../results/untrusted-text.ts';
+import { isShownInFull } from '../results/clean-text.ts';
 
 const WHY_LEFT_OUT = 'Their text is masked or changed for agents, so a rule made from it would match nothing.';
 
@@ -21,8 +23,7 @@ export const suggestRules = defineReadTool({
     since: z.string().optional(),
     limit: z.int().min(1).max(LIMITS.ruleSuggestions).default(20),
   },
-  output: { suggestions: z.array(z.looseObject({})), message: z.string().optional() },
-  untrusted: ['suggestions[].text', 'suggestions[].rule.name', 'suggestions[].rule.condition.value'],
+  output: { ...answerOf(operation).shape, message: Sentence.optional() },
   operations: ['suggestRules'],
   examples: [{ arguments: { min_count: 5 }, says: 'Which rules would save the most work?' }],
   run: async (context, body) => {

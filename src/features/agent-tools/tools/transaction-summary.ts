@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { LIMITS } from '../../../kernel/limits.ts';
 import { summarizeTransactions } from '../../transactions/transactions.contract.ts';
+import { answerOf, fieldsOf } from '../results/result-schema.ts';
 import { callOperation, pick } from '../call-operation.ts';
 import { defineReadTool } from '../tool.ts';
 import { transactionFilters } from '../parts/transaction-filters.ts';
@@ -46,14 +47,9 @@ export const transactionSummary = defineReadTool({
     limit: z.int().min(1).max(LIMITS.summaryRowsMax).default(LIMIT),
   },
   output: {
-    group_by: z.string(),
-    summary: z.array(z.looseObject({})),
-    totals: z.array(z.looseObject({})),
-    row_count: z.int(),
-    truncated: z.boolean(),
-    filters: z.looseObject({}),
+    ...answerOf(summarizeTransactions).shape,
+    summary: z.array(fieldsOf(answerOf(summarizeTransactions).shape.summary.element, ROW)),
   },
-  untrusted: ['summary[].account_name', 'summary[].counterparty_name'],
   operations: ['summarizeTransactions'],
   examples: [
     {

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { isServerRunning } from '../../encryption/index.ts';
 import type { Instance } from '../../handler.ts';
 import { syncConnection, triggerSync as syncAll } from '../../sync/sync.contract.ts';
+import { Sentence } from '../../../contract/common.ts';
+import { answerOf } from '../results/result-schema.ts';
 import { callOperation } from '../call-operation.ts';
 import { defineBackgroundTool } from '../tool.ts';
 
@@ -17,11 +19,7 @@ export const triggerSync = defineBackgroundTool({
   isOpenWorld: true,
   isExact: true,
   input: { connection_id: z.string().optional() },
-  output: {
-    status: z.literal('accepted'),
-    syncs: z.array(z.looseObject({ connection_id: z.string(), status: z.string() })),
-    message: z.string(),
-  },
+  output: answerOf(syncAll).extend({ message: Sentence }).shape,
   errors: ['CONNECTION_DISCONNECTED'],
   operations: ['triggerSync', 'syncConnection'],
   examples: [{ arguments: {}, says: 'Bring all banks up to date.' }],

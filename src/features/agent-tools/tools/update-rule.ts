@@ -2,8 +2,9 @@ import { z } from 'zod';
 
 import { withoutUndefined } from '../../../kernel/json.ts';
 import { updateRule as operation } from '../../rules/rules.contract.ts';
+import { Rule } from '../../rules/rule-record.contract.ts';
 import { callOperation } from '../call-operation.ts';
-import { RULE_FIELDS, RULE_NAMES } from '../parts/rule-fields.ts';
+import { RULE_FIELDS } from '../parts/rule-fields.ts';
 import { defineWriteTool } from '../tool.ts';
 
 export const updateRule = defineWriteTool({
@@ -22,8 +23,7 @@ export const updateRule = defineWriteTool({
     actions: z.array(z.unknown()).optional(),
     ...RULE_FIELDS,
   },
-  output: { rule: z.looseObject({ id: z.string() }) },
-  untrusted: RULE_NAMES.map((path) => `rule.${path}`),
+  output: { rule: Rule },
   operations: ['updateRule'],
   examples: [{ arguments: { rule_id: 'k3Xq90Zb', enabled: false }, says: 'Switch a rule off.' }],
   run: async (context, { rule_id: id, ...sent }) => {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
 import { LIMITS } from '../../../kernel/limits.ts';
-import { UpdateResult, updateTransactions as operation } from '../../transactions/transaction-bulk.contract.ts';
+import { updateTransactions as operation } from '../../transactions/transaction-bulk.contract.ts';
+import { answerOf } from '../results/result-schema.ts';
 import { callOperation } from '../call-operation.ts';
 import { inToolNames } from '../results/name-tools.ts';
 import { defineWriteTool } from '../tool.ts';
@@ -45,13 +46,7 @@ export const updateTransactions = defineWriteTool({
     on_error: z.enum(['abort', 'continue']).default('abort'),
     dry_run: z.boolean().default(false),
   },
-  output: {
-    results: z.array(z.looseObject({ transaction_id: UpdateResult.shape.transaction_id, changed: z.boolean() })),
-    succeeded: z.int(),
-    failed: z.int(),
-    dry_run: z.boolean(),
-    change_set_id: z.string().nullish(),
-  },
+  output: answerOf(operation).shape,
   errors: ['BATCH_ABORTED'],
   operations: ['updateTransactions'],
   examples: [

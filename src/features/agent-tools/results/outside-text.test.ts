@@ -1,14 +1,18 @@
 import { array, assert, constantFrom, integer, nat, oneof, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 
 import { anyCharacter } from '../../../../test/harness/any-character.ts';
+import { Body, Code, Id, Money } from '../../../contract/common.ts';
 import { maskNumbers } from './mask-numbers.ts';
-import { cleanUntrusted } from './untrusted-text.ts';
+import { cleanOutsideText } from './outside-text.ts';
 
 const OPEN = { isMasked: false };
+const MASKED = { isMasked: true };
+const Metadata = z.object({ metadata: z.record(z.string(), z.unknown()) });
 
 function cleanName(name: string, isMasked = false): string {
-  return cleanUntrusted({ name }, ['name'], { isMasked }).result.name;
+  return cleanOutsideText({ name }, z.object({ name: z.string() }), { isMasked }).result.name;
 }
 
 describe('Text from outside', () => {
@@ -31,22 +35,51 @@ describe('Text from outside', () => {
 
   test('keeps the lines of a body, and is longer there', () => {
     const body = `# Title\n\n\t- one\r\n${'x'.repeat(20_000)}`;
-    const { result } = cleanUntrusted(
-      { reports: [{ body, title: body }] },
-      ['reports[].body', 'reports[].title'],
-      OPEN,
-    );
+    const Reports = z.object({ reports: z.array(z.object({ body: Body, title: z.string() })) });
+    const { result } = cleanOutsideText({ reports: [{ body, title: body }] }, Reports, OPEN);
     expect(result.reports[0]?.body).toBe(body.slice(0, 10_000));
     expect(result.reports[0]?.title).toBe(body.replace(/[\n\t\r]/g, ' ').slice(0, 500));
   });
 
-  test('is only where the paths say, and objects there are free-form', () => {
-    const record = { id: 'a\u200bb', name: 'c\u200bd', metadata: { 'e\u200bf': ['g\u200bh', 7] } };
-    const paths = ['rows[].name', 'rows[].metadata', 'rows[].merchant_name', 'gone.name'];
-    expect(cleanUntrusted({ rows: [record] }, paths, OPEN)).toEqual({
-      result: { rows: [{ id: 'a\u200bb', name: 'c d', metadata: { 'e f': ['g h', 7] } }] },
+  test('is all text but ids, words and values of ours, and objects without a schema are free-form', () => {
+    const Row = z.object({
+      id: Id,
+      code: Code.nullable(),
+      amount: Money.optional(),
+      kind: z.enum(['a\u200bb']),
+      name: z.string().nullable(),
+      metadata: z.record(z.string(), z.unknown()),
+      merchant_name: z.string().optional(),
+    });
+    const record = {
+      id: 'a\u200bb',
+      code: 'a\u200bb',
+      amount: '1.00',
+      kind: 'a\u200bb',
+      name: 'c\u200bd',
+      metadata: { 'e\u200bf': ['g\u200bh', 7] },
+    };
+    expect(cleanOutsideText({ rows: [record] }, z.object({ rows: z.array(Row) }), OPEN)).toEqual({
+      result: { rows: [{ ...record, name: 'c d', metadata: { 'e f': ['g h', 7] } }] },
       found: ['rows[].name', 'rows[].metadata'],
     });
+  });
+
+  test('is what the schema does not name, too', () => {
+    const added = { rows: [{ id: 'x', note: 'c\u200bd', more: { deep: ['e\u200bf'] } }] };
+    expect(cleanOutsideText(added, z.object({ rows: z.array(z.object({ id: Id })) }), OPEN)).toEqual({
+      result: { rows: [{ id: 'x', note: 'c d', more: { deep: ['e f'] } }] },
+      found: ['rows[].note', 'rows[].more'],
+    });
+  });
+
+  test('is found in whichever record of a union the value is', () => {
+    const Either = z.object({
+      one: z.union([z.object({ id: Id, name: z.string() }), z.object({ slug: Code, n: z.int() })]),
+    });
+    const shown = (one: object) => cleanOutsideText({ one }, Either, OPEN).found;
+    expect(shown({ id: 'x', name: 'Shop' })).toEqual(['one.name']);
+    expect(shown({ slug: 'shop', n: 1 })).toEqual([]);
   });
 
   test('never holds more than 500 characters, nor one that nobody sees', () => {
@@ -87,23 +120,23 @@ describe('Masked numbers', () => {
   });
 
   test('cover keys and numbers of free-form values', () => {
-    const { result } = cleanUntrusted({ metadata: { 'k 12345678': 4111111111111111, n: 12 } }, ['metadata'], {
-      isMasked: true,
-    });
+    const { result } = cleanOutsideText({ metadata: { 'k 12345678': 4111111111111111, n: 12 } }, Metadata, MASKED);
     expect(result.metadata).toEqual({ 'k •••5678': '•••1111', n: 12 });
   });
 
   test('leave ids and amounts as they are', () => {
     const id = '01a21402-7abb-7000-bfe0-f12348204301';
-    const payload = { series_id: id, ids: [id], amount: '-12345678.90', text: '123482043' };
-    const { result } = cleanUntrusted({ payload }, ['payload'], { isMasked: true });
-    expect(result.payload).toEqual({ ...payload, text: '•••2043' });
+    const at = '2026-03-01T09:00:00.123Z';
+    const metadata = { series_id: id, ids: [id], amount: '-12345678.90', at, text: '123482043' };
+    const { result } = cleanOutsideText({ metadata }, Metadata, MASKED);
+    expect(result.metadata).toEqual({ ...metadata, text: '•••2043' });
   });
 
   test('are masked in the text of a bank, and in a card number, whatever they look like', () => {
     const { series_id, amount } = { series_id: '01a21402-7abb-7000-bfe0-f12348204301', amount: '12345678.90' };
     const texts = { name: amount, reference: series_id, payload: { card: '4111111111111111.00' } };
-    const { result } = cleanUntrusted(texts, ['name', 'reference', 'payload'], { isMasked: true });
+    const Texts = z.object({ name: z.string(), reference: z.string(), payload: z.object({ card: z.string() }) });
+    const { result } = cleanOutsideText(texts, Texts, MASKED);
     expect(result).toEqual({
       name: '•••5678.90',
       reference: '01a21402-7abb-7000-bfe0-f•••4301',
