@@ -37,6 +37,22 @@ export interface ImportsTable {
 export interface ImportAccountsTable {
   import_id: string;
   account_id: string;
+  /** From the first to the last posted row of the file in the account; null where it has none. */
+  first_date: string | null;
+  last_date: string | null;
+}
+
+/** What a later import knows a row by. It counts as long as the import is in force. */
+export interface TransactionKeysTable {
+  transaction_id: string;
+  import_id: string;
+  source_key: string;
+  content_key: string;
+  /** Namespace and id. */
+  bank_id: string | null;
+  /** JSON: the ids, in the same form, that the bank replaced by this one. */
+  former_bank_ids: string | null;
+  balance_cents: number | null;
 }
 
 export interface ImportRowsTable {

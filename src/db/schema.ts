@@ -34,7 +34,13 @@ import type {
   SetupTokensTable,
   DeviceRequestsTable,
 } from './schema-identity.ts';
-import type { ImportsTable, ImportAccountsTable, ImportRowsTable, ImportProfilesTable } from './schema-imports.ts';
+import type {
+  ImportsTable,
+  ImportAccountsTable,
+  ImportRowsTable,
+  ImportProfilesTable,
+  TransactionKeysTable,
+} from './schema-imports.ts';
 import type { ChangeSetsTable, ChangesTable } from './schema-journal.ts';
 import type { JobsTable, RuleEffectsTable, RuleRunsTable } from './schema-rules.ts';
 import type {
@@ -295,6 +301,8 @@ export interface TransactionOriginsTable {
   source_key: string;
   content_key: string;
   raw: string;
+  /** The balance that the file states beside the row. */
+  balance_cents: number | null;
 }
 export interface CommentsTable {
   id: string;
@@ -351,6 +359,7 @@ export interface Schema {
   transaction_tags: TransactionTagsTable;
   transaction_aliases: TransactionAliasesTable;
   transaction_origins: TransactionOriginsTable;
+  transaction_keys: TransactionKeysTable;
   comments: CommentsTable;
   change_sets: ChangeSetsTable;
   changes: ChangesTable;

@@ -70,6 +70,7 @@ export const OWN_RECORD_TABLES: ReadonlySet<string> = new Set([
   'merchant_totals',
   'transaction_aliases',
   'transaction_origins',
+  'transaction_keys',
   'sync_turns',
   'sync_logs',
   'after_sync_notes',

@@ -19,6 +19,7 @@ import { emptiedTotals } from './0017-emptied-totals.ts';
 import { announcedConsents } from './0018-announced-consents.ts';
 import { flags } from './0019-flags.ts';
 import { providerMappings } from './0020-provider-mappings.ts';
+import { daysAndKeys } from './0021-days-and-keys.ts';
 
 /** Every migration, oldest first. A step that has been released is never edited. */
 export const migrations: readonly Migration[] = [
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   announcedConsents,
   flags,
   providerMappings,
+  daysAndKeys,
 ];

@@ -21,6 +21,10 @@ export interface ImportedRow {
   /** Ids that the bank gave to what this row replaces. */
   readonly formerBankIds?: readonly string[];
   readonly pending: boolean;
+  /** The balance that the file states beside it. */
+  readonly balanceCents?: number | null;
+  /** Place, counted from 1, of the ledger row that this line was when the same file was imported before. */
+  readonly knownPlace?: number;
 }
 
 /** `kept_deleted`: a person or agent deleted it, so it stays so. `withdrawn`: deleted for any other reason. */
@@ -37,55 +41,91 @@ export interface LedgerCandidate {
   readonly merchantName: string | null;
   readonly pending: boolean;
   readonly state: LedgerState;
+  /** A pending row that was removed because it had become stale. */
+  readonly isStale: boolean;
   /** When it was last written: an instant, which sorts as text. */
   readonly changedAt: string;
   /** How the import that delivered it read its file; null for rows that no import delivered. */
   readonly sourceKey: string | null;
+  /** How other imports read the files with which they delivered it too. */
+  readonly otherSourceKeys: readonly string[];
   readonly isProvider: boolean;
   /** Somebody entered it by hand: its texts stay theirs, even after a file delivers the same row. */
   readonly isEntered: boolean;
   readonly contentKey: string | null;
-  /** Keys of rows that were joined into this one. */
+  /** Keys under which other files delivered it, and those of rows that were joined into this one. */
   readonly otherContentKeys: readonly string[];
-  /** In the form of `bankIdKey`, the newest last. */
+  /** In the form of `bankIdKey`. */
   readonly bankIds: readonly string[];
-  /** Those of them that came after the row, with a file that contained it too. */
-  readonly laterBankIds: readonly string[];
+  /** Ids that the bank itself replaced by another one, in the same form. */
+  readonly formerBankIds: readonly string[];
+  /** The balance that the file states beside it which delivered it first, and those of other files. */
+  readonly balanceCents: number | null;
+  readonly otherBalances: readonly number[];
 }
 
-export interface MatchOptions {
+/** From one day to another, both included. */
+export interface Span {
+  readonly first: string;
+  readonly last: string;
+}
+
+/** What the amounts of a file add up to in a currency, by the balances that it begins and ends with. */
+export interface StatedSum {
+  readonly currency: string | null;
+  readonly cents: bigint;
+}
+
+/** What is known about the days of a file and of the account besides the rows (36.7). */
+export interface Evidence {
+  /** From the first to the last posted row of the file. */
+  readonly days: Span | null;
+  /** The days of earlier imports in force, and those that a bank connection delivered. */
+  readonly covered: readonly Span[];
+  /** The balances in the file prove its rows. */
+  readonly isProved: boolean;
+  /** null unless the file begins and ends with a balance in each of its currencies. */
+  readonly sums: readonly StatedSum[] | null;
+  /** The file goes on where the ledger ends, in the middle of its first day. */
+  readonly goesOn: boolean;
+  /** The ids of ledger rows that an import lists whose days end later than those of the file. */
+  readonly listedLater: ReadonlySet<string>;
+}
+
+export interface MatchOptions extends Evidence {
   readonly sourceKey: string;
   /** Namespace of the file's bank ids. */
   readonly namespace: string | null;
   /** Lines to add although they match something. */
   readonly includeLines: ReadonlySet<number>;
-  /** Between these dates a pending row that the file no longer lists is stale. */
-  readonly firstDate: string | null;
-  readonly lastDate: string | null;
   /** Pending rows that the file lists but that are not imported. */
   readonly listedPending: readonly { readonly amountCents: number | null; readonly name: string }[];
 }
 
 const SEPARATOR = '\u001f';
+const NONE: readonly string[] = [];
 
 export function bankIdKey(namespace: string, id: string): string {
   return `${namespace}${SEPARATOR}${id}`;
 }
 
-/** Whether the ledger row has a newer id in this namespace, which makes this id outdated. */
-export function isOutdated(ledger: LedgerCandidate, namespace: string | null, bankId: string | null): boolean {
-  if (namespace === null || bankId === null || ledger.bankIds.length < 2) return false;
-  const own = ledger.bankIds.filter((key) => key.startsWith(`${namespace}${SEPARATOR}`));
-  const key = bankIdKey(namespace, bankId);
-  return own.includes(key) && own.at(-1) !== key;
+/** The ids that the ledger row has in a namespace, without those that the bank replaced. */
+export function bankIdsIn({ bankIds, formerBankIds }: LedgerCandidate, namespace: string | null): readonly string[] {
+  if (namespace === null || bankIds.length === 0) return NONE;
+  const prefix = `${namespace}${SEPARATOR}`;
+  return bankIds.filter((key) => key.startsWith(prefix) && !formerBankIds.includes(key));
 }
 
-/** Whether the ledger row has an id in this namespace other than this one. */
-export function hasOtherBankId(ledger: LedgerCandidate, namespace: string | null, bankId: string | null): boolean {
-  if (namespace === null || bankId === null || ledger.bankIds.length === 0) return false;
-  const own = bankIdKey(namespace, bankId);
-  const prefix = `${namespace}${SEPARATOR}`;
-  return ledger.bankIds.some((key) => key.startsWith(prefix)) && !ledger.bankIds.includes(own);
+/** Whether the ledger row has the id of the row of the file, another one, or none of its namespace. */
+export function compareBankIds(
+  { bankId }: ImportedRow,
+  ledger: LedgerCandidate,
+  namespace: string | null,
+): 'own' | 'other' | 'none' {
+  if (namespace === null || bankId === null) return 'none';
+  const ids = bankIdsIn(ledger, namespace);
+  if (ids.length === 0) return 'none';
+  return ids.includes(bankIdKey(namespace, bankId)) ? 'own' : 'other';
 }
 
 /**

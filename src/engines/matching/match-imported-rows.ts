@@ -1,17 +1,19 @@
-import { dayNumber } from '../../kernel/dates.ts';
 import { numbered, type Sequence } from '../../kernel/sequence.ts';
 import { normalisedText } from '../imports/text/cell-text.ts';
-import { bankIdKey, hasOtherBankId, isOutdated, isSameCurrency } from './identity.ts';
+import { besideAdded } from './beside.ts';
+import { bankIdKey, compareBankIds } from './identity.ts';
 import type { ImportedRow, LedgerCandidate, MatchOptions } from './identity.ts';
 import { indexBy } from './key-index.ts';
-import { mayBeTheSame, pairSimilar } from './pair-similar.ts';
+import { freePlaces, isImportedPending, movedBy, openMatching, type Matching, type Pass } from './matching.ts';
+import { movedDates } from './moved-dates.ts';
+import { notBesideWithdrawn, takeByDay, takeNear, takeOnlyPartners } from './passes-by-day.ts';
+import { takeByContent, takeById, takeContinued, takeKnown, takeNamed } from './passes-by-key.ts';
 import { RowMatches, type MatchReason, type Verdict } from './row-matches.ts';
+import { balancesClose } from './stated-sums.ts';
+import { worthOfIds, type WorthOfIds } from './worth-of-ids.ts';
 
-const BANK_ID_DAYS = 31;
-const PENDING_DAYS = 10;
-/** Names are stored up to this length (36.5.8). */
-const STORED_NAME_CHARS = 500;
-const STATE_RANK = { live: 0, kept_deleted: 1, withdrawn: 2 } as const;
+const COVERED_DAYS = 15;
+const QUIET_DAYS = 3;
 
 export interface MatchResult<L extends LedgerCandidate = LedgerCandidate> {
   /** One per imported row, in its order. */
@@ -19,30 +21,16 @@ export interface MatchResult<L extends LedgerCandidate = LedgerCandidate> {
   /** Stale pending rows (36.7.6). */
   readonly removed: readonly L[];
   readonly reusedBankIdLines: readonly number[];
-}
-
-type Pass = 'bank_id' | 'content' | 'continued' | 'similar' | 'probable';
-
-/**
- * The state of a matching in progress. A row of the file goes by its index, one of the ledger by its place: maps and sets
- * of half a million rows would take more memory than the rows.
- */
-interface Matching<L> {
-  readonly rows: Sequence<ImportedRow>;
-  readonly ledger: Sequence<L>;
-  readonly options: MatchOptions;
-  /** Whether a ledger row is taken; each stands for one row of the file at most. */
-  readonly isUsed: (place: number) => boolean;
-  /** The rows that nothing has matched yet. */
-  left: number[];
-  readonly reusedBankIdLines: Set<number>;
-  readonly take: (index: number, place: number, pass: Pass) => void;
+  /** The ids of the file change or collide, so they are not kept. */
+  readonly areIdsIgnored: boolean;
+  /** How many days later the ledger has the rows of the file. */
+  readonly movedDays: number;
 }
 
 /**
- * Decides for every row of a file whether the ledger has it already (36.7.2). Per content key the ledger ends with
- * max(rows in the file, rows in the ledger). Rows come in chronological order, ledger rows in order of their ids.
- * Withdrawn rows come back only for what is not there otherwise: another file may have delivered it meanwhile.
+ * Decides for every row of a file whether the ledger has it already (36.7.2). Rows come in chronological order, ledger
+ * rows in order of their days. Withdrawn rows come back only for what is not there otherwise: another file may have
+ * delivered it meanwhile.
  */
 export function matchImportedRows<L extends LedgerCandidate>(
   rows: Sequence<ImportedRow>,
@@ -50,313 +38,135 @@ export function matchImportedRows<L extends LedgerCandidate>(
   options: MatchOptions,
 ): MatchResult<L> {
   const matches = new RowMatches(rows.length, ledger);
-  if (ledger.length === 0) return { matches, removed: [], reusedBankIdLines: [] };
-  const used = new Uint8Array(ledger.length);
-  const matching: Matching<L> = {
-    rows,
-    ledger,
-    options,
-    isUsed: (place) => used[place] === 1,
-    left: Array.from({ length: rows.length }, (_, index) => index),
-    reusedBankIdLines: new Set(),
-    take: (index, place, pass) => {
-      used[place] = 1;
-      matches.match(index, place, decide(rows.at(index) as ImportedRow, ledger.at(place) as L, pass, options));
-    },
-  };
-  const withdrawn = freePlaces(matching, ({ state }) => state === 'withdrawn');
-  for (const place of withdrawn) used[place] = 1;
-  takeSame(matching);
-  takeContinued(matching);
-  takeSimilar(matching, withdrawn);
+  const nothing = { removed: [], reusedBankIdLines: [], areIdsIgnored: false, movedDays: 0 };
+  if (ledger.length === 0) return { matches, ...nothing };
+  const opened = openMatching(rows, ledger, options);
+  takeKnown(opened);
+  const blocked = leaveOut(opened);
+  const withdrawn = freePlaces(opened, ({ state }) => state === 'withdrawn');
+  for (const place of withdrawn) opened.used[place] = 1;
+  const { days: movedDays, isWeak } = movedDates(opened);
+  const matching = movedBy(opened, movedDays);
+  const worth = takeLive(matching, notBesideWithdrawn(matching, withdrawn));
+  for (const index of matching.placeOf.keys()) judge(matching, matches, index, isWeak);
   if (options.includeLines.size > 0) include(rows, matches, options.includeLines);
   const removed = stale(matching);
-  if (withdrawn.length > 0) {
-    used.fill(1);
-    for (const place of withdrawn) used[place] = 0;
-    matching.left = [];
-    for (let index = 0; index < rows.length; index++) if (!matches.isMatched(index)) matching.left.push(index);
-    takeSame(matching);
-  }
-  return { matches, removed, reusedBankIdLines: [...matching.reusedBankIdLines] };
+  bringBack(matching, matches, withdrawn, worth);
+  if (balancesClose(matching, matches, { blocked, removed })) matches.settle();
+  else nameBeside(matching, matches, removed);
+  const reused = worth.are === 'changed' ? [] : reusedIds(matching, matches);
+  return { matches, removed, reusedBankIdLines: reused, areIdsIgnored: worth.are === 'changed', movedDays };
 }
 
-/** Passes 1 and 2: the bank's id or the content says that it is the same row. */
-function takeSame<L extends LedgerCandidate>(matching: Matching<L>): void {
-  takeByBankId(matching);
+/** Where the file goes on in the middle of a day, the rows of that day that are there are none of its own. */
+function leaveOut<L extends LedgerCandidate>({ options, days, known, used }: Matching<L>): readonly number[] {
+  if (!options.goesOn) return [];
+  const blocked = [...known.days.keys()].filter((place) => known.days[place] === days.first && used[place] === 0);
+  for (const place of blocked) used[place] = 1;
+  return blocked;
+}
+
+/** All passes over the rows that are not withdrawn. */
+function takeLive<L extends LedgerCandidate>(
+  matching: Matching<L>,
+  mayBe: (index: number, place: number) => boolean,
+): WorthOfIds {
+  const { days, file, isProbable, placeOf } = matching;
+  takeNamed(matching);
   takeByContent(matching);
-  takeSameTexts(matching);
-}
-
-/** Takes what a pass finds for the rows that are left, and leaves the others to the next pass. */
-function takeEach<L>(matching: Matching<L>, pass: Pass, find: (row: ImportedRow) => number | undefined): void {
-  matching.left = matching.left.filter((index) => {
-    const place = find(matching.rows.at(index) as ImportedRow);
-    if (place !== undefined) matching.take(index, place, pass);
-    return place === undefined;
-  });
-}
-
-/** The places of the ledger rows that are still free and fit. */
-function freePlaces<L>({ ledger, isUsed }: Matching<L>, fits: (one: L) => boolean = () => true): number[] {
-  const places: number[] = [];
-  for (const [place, one] of numbered(ledger)) if (!isUsed(place) && fits(one)) places.push(place);
-  return places;
-}
-
-function takeByBankId<L extends LedgerCandidate>(matching: Matching<L>): void {
-  const { ledger, reusedBankIdLines } = matching;
-  const { namespace } = matching.options;
-  if (namespace === null) return;
-  const placesOf = indexBy(ledger, freePlaces(matching), ({ bankIds }) => bankIds);
-  const placesNamed = (id: string): number[] => placesOf(bankIdKey(namespace, id));
-  takeEach(matching, 'bank_id', (row) => {
-    const candidates = row.bankId === null ? [] : placesNamed(row.bankId);
-    const found = nearestWithBankId(matching, row, candidates) ?? namedBefore(matching, row, placesNamed);
-    const isReusedBy = (place: number): boolean => isReused(row, ledger.at(place) as L);
-    if (found === undefined && candidates.some(isReusedBy)) reusedBankIdLines.add(row.line);
-    return found;
-  });
-}
-
-/** A twin in the row's own currency comes before one whose currency is unknown. */
-function takeByContent<L extends LedgerCandidate>(matching: Matching<L>): void {
-  const { ledger } = matching;
-  const placesOf = indexBy(ledger, freePlaces(matching), contentKeysOf);
-  for (const hasCurrency of [isEqual, isSameCurrency]) {
-    takeEach(matching, 'content', (row) =>
-      firstWithContent(matching, row, liveFirst(ledger, placesOf(row.contentKey)), hasCurrency),
-    );
+  for (const [index, place] of placeOf.entries()) {
+    if (place >= 0 && matching.passOf(index) === 'content') days.meet(file.days[index] as number);
   }
+  takeContinued(matching);
+  takeByDay(matching, mayBe);
+  const worth = worthOfIds(matching);
+  for (const index of doubtful(matching, worth)) isProbable[index] = 1;
+  takeById(matching, worth);
+  takeNear(matching, mayBe);
+  takeOnlyPartners(matching, mayBe);
+  return worth;
 }
 
-/**
- * Content keys stored by earlier versions contain the currency too. Their rows are recognised by what the ledger shows
- * instead; texts that may have been cut do not count.
- */
-function takeSameTexts<L extends LedgerCandidate>(matching: Matching<L>): void {
-  const { rows, ledger, left } = matching;
-  if (left.length === 0) return;
-  const wanted = new Set(left.map((index) => moneyAndDay(rows.at(index) as ImportedRow)));
-  const byMoneyAndDay = new Map<string, number[]>();
-  const isKnownText = (one: L): boolean => one.sourceKey !== null && one.name.length < STORED_NAME_CHARS;
-  for (const place of freePlaces(matching, isKnownText)) {
-    const key = moneyAndDay(ledger.at(place) as L);
-    if (wanted.has(key)) append(byMoneyAndDay, key, place);
+/** Rows of equal content whose ids differ, unless it is known that the bank changes its ids. */
+function doubtful<L extends LedgerCandidate>(matching: Matching<L>, worth: WorthOfIds): number[] {
+  const { placeOf, passOf, days, file, rowAt, ledgerAt, options } = matching;
+  const found: number[] = [];
+  for (const [index, place] of placeOf.entries()) {
+    if (place < 0 || passOf(index) !== 'content') continue;
+    if (compareBankIds(rowAt(index), ledgerAt(place), options.namespace) === 'other') found.push(index);
   }
-  if (byMoneyAndDay.size === 0) return;
-  takeEach(matching, 'content', (row) => {
-    const hasText = (place: number): boolean => isSameText(row, ledger.at(place) as L);
-    const candidates = (byMoneyAndDay.get(moneyAndDay(row)) ?? []).filter(hasText);
-    return firstWithContent(matching, row, liveFirst(ledger, candidates), isSameCurrency);
-  });
-}
-
-function takeContinued<L extends LedgerCandidate>(matching: Matching<L>): void {
-  const continuable = freePlaces(matching, isImportedPending);
-  if (continuable.length > 0) takeEach(matching, 'continued', (row) => continuedBy(matching, row, continuable));
-}
-
-function takeSimilar<L extends LedgerCandidate>(matching: Matching<L>, withdrawn: readonly number[]): void {
-  const { rows, ledger, left, options, take } = matching;
-  if (left.length === 0) return;
-  const others = freePlaces(matching, (one) => one.isProvider || one.sourceKey !== options.sourceKey);
-  if (others.length === 0) return;
-  const open = left.map((index) => rows.at(index) as ImportedRow);
-  const theirs = others.map((place) => ledger.at(place) as L);
-  const withdrawnAt = withdrawals(matching, withdrawn);
-  const mayBe = (row: ImportedRow, one: L): boolean =>
-    !hasOtherBankId(one, options.namespace, row.bankId) && one.changedAt >= withdrawnAt(row);
-  for (const { row, place, isCertain } of pairSimilar(open, theirs, mayBe))
-    take(left[row] as number, others[place] as number, isCertain ? 'similar' : 'probable');
-}
-
-/**
- * When the row was withdrawn that a row of the file would bring back; '' where there is none. What the ledger had beside
- * it is another movement; what came later may be the same one.
- */
-function withdrawals<L extends LedgerCandidate>(
-  { ledger, options: { namespace } }: Matching<L>,
-  withdrawn: readonly number[],
-): (row: ImportedRow) => string {
-  const placesOf = indexBy(ledger, withdrawn, (one) => [...contentKeysOf(one), ...one.bankIds]);
-  return ({ contentKey, bankId }) => {
-    let last = '';
-    const ids = namespace === null || bankId === null ? [] : [bankIdKey(namespace, bankId)];
-    for (const place of [contentKey, ...ids].flatMap(placesOf)) {
-      const { changedAt } = ledger.at(place) as L;
-      if (changedAt > last) last = changedAt;
-    }
-    return last;
+  const isTold = (index: number): boolean => {
+    const day = file.days[index] as number;
+    return days.isBetweenEnds(day) && days.isInnerCovered(day);
   };
+  return worth.isKnown || found.some(isTold) ? [] : found;
 }
 
-function decide(row: ImportedRow, ledger: LedgerCandidate, pass: Pass, options: MatchOptions): Verdict {
-  const match = pass === 'probable' ? 'probable' : 'certain';
-  if (ledger.state === 'withdrawn') return { outcome: 'added', reason: 'BROUGHT_BACK', match };
-  if (ledger.state === 'kept_deleted') return { outcome: 'deleted', reason: 'DELETED_BY_PERSON', match };
-  if (isImportedPending(ledger) && !row.pending) return { outcome: 'updated', reason: 'POSTED', match };
-  const isOurs = ledger.sourceKey !== null && !ledger.isProvider;
-  const isNews = (pass === 'bank_id' && !isOutdated(ledger, options.namespace, row.bankId)) || pass === 'continued';
-  if (isOurs && isNews && differs(row, ledger) && !isKnownToDiffer(row, ledger, options)) {
-    return { outcome: 'updated', reason: 'CHANGED_BY_BANK', match };
-  }
-  if (ledger.currency === null && row.currency !== null) {
-    return { outcome: 'updated', reason: 'CURRENCY_FILLED', match };
-  }
-  return { outcome: 'duplicate', reason: reasonOf(pass, ledger), match };
+function judge<L extends LedgerCandidate>(
+  matching: Matching<L>,
+  matches: RowMatches<L>,
+  index: number,
+  isWeak: boolean,
+): void {
+  const place = matching.placeOf[index] as number;
+  if (place < 0) return;
+  const pass = matching.passOf(index);
+  const isProbable = matching.isProbable[index] === 1 || (isWeak && pass !== 'known');
+  const verdict = decide(matching, index, place, pass, isProbable ? 'probable' : 'certain');
+  matches.match(index, place, verdict);
 }
 
-function reasonOf(pass: Pass, ledger: LedgerCandidate): MatchReason {
-  if (pass === 'bank_id') return 'SAME_BANK_ID';
+function decide<L extends LedgerCandidate>(
+  { rowAt, ledgerAt }: Matching<L>,
+  index: number,
+  place: number,
+  pass: Pass,
+  match: 'certain' | 'probable',
+): Verdict {
+  const [row, one] = [rowAt(index), ledgerAt(place)];
+  if (one.state === 'kept_deleted') return { outcome: 'deleted', reason: 'DELETED_BY_PERSON', match };
+  if (one.state === 'withdrawn') {
+    // An old file has no news: a pending row that is gone stays so.
+    if (pass === 'known' && one.isStale) return { outcome: 'duplicate', reason: 'SAME_FILE', match };
+    return { outcome: 'added', reason: 'BROUGHT_BACK', match };
+  }
+  if (isImportedPending(one) && !row.pending && pass !== 'known')
+    return { outcome: 'updated', reason: 'POSTED', match };
+  const isOurs = one.sourceKey !== null && !one.isProvider;
+  const isNews = pass === 'named' || (pass === 'id' && match === 'certain') || pass === 'continued';
+  if (isOurs && isNews && differs(row, one)) return { outcome: 'updated', reason: 'CHANGED_BY_BANK', match };
+  if (one.currency === null && row.currency !== null) return { outcome: 'updated', reason: 'CURRENCY_FILLED', match };
+  return { outcome: 'duplicate', reason: reasonOf(pass, one), match };
+}
+
+function reasonOf(pass: Pass, one: LedgerCandidate): MatchReason {
+  if (pass === 'known') return 'SAME_FILE';
+  if (pass === 'named' || pass === 'id' || pass === 'former') return 'SAME_BANK_ID';
   if (pass === 'content' || pass === 'continued') return 'SAME_CONTENT';
-  return ledger.isProvider ? 'SAME_AS_PROVIDER' : 'SIMILAR';
+  return one.isProvider ? 'SAME_AS_PROVIDER' : 'SIMILAR';
 }
 
-function differs(row: ImportedRow, ledger: LedgerCandidate): boolean {
-  return row.date !== ledger.date || row.amountCents !== ledger.amountCents || row.name !== ledger.name;
+/** A text alone changes no row: banks rewrite them. */
+function differs(row: ImportedRow, one: LedgerCandidate): boolean {
+  return row.date !== one.date || row.amountCents !== one.amountCents;
 }
 
-/** Whether the row differs as it did when it was first matched, so that the bank has changed nothing since. */
-function isKnownToDiffer(row: ImportedRow, ledger: LedgerCandidate, options: MatchOptions): boolean {
-  return isAsTakenOver(row, ledger) || isInOtherWords(row, ledger, options);
-}
-
-/** The same movement as another source writes it: its texts, and a day or two, were never those of the ledger. */
-function isInOtherWords(row: ImportedRow, ledger: LedgerCandidate, { sourceKey, namespace }: MatchOptions): boolean {
-  if (ledger.sourceKey === sourceKey || namespace === null || row.bankId === null) return false;
-  if (!ledger.laterBankIds.includes(bankIdKey(namespace, row.bankId))) return false;
-  return mayBeTheSame(row, ledger);
-}
-
-/** A row entered by hand keeps its own words as long as the file says what it said before. */
-function isAsTakenOver(row: ImportedRow, ledger: LedgerCandidate): boolean {
-  return ledger.isEntered && row.contentKey === ledger.contentKey;
-}
-
-function isImportedPending(ledger: LedgerCandidate): boolean {
-  return ledger.pending && ledger.state === 'live' && ledger.sourceKey !== null && !ledger.isProvider;
-}
-
-function contentKeysOf({ contentKey, otherContentKeys }: LedgerCandidate): readonly string[] {
-  return contentKey === null ? otherContentKeys : [contentKey, ...otherContentKeys];
-}
-
-/** Live rows first, and the oldest of each state first. */
-function liveFirst(ledger: Sequence<LedgerCandidate>, places: number[]): number[] {
-  if (places.length < 2) return places;
-  return places.sort((a, b) => rankOf(ledger, a) - rankOf(ledger, b) || a - b);
-}
-
-function rankOf(ledger: Sequence<LedgerCandidate>, place: number): number {
-  return STATE_RANK[(ledger.at(place) as LedgerCandidate).state];
-}
-
-function append(index: Map<string, number[]>, key: string, place: number): void {
-  const known = index.get(key);
-  if (known) known.push(place);
-  else index.set(key, [place]);
-}
-
-function isSameMoney(row: ImportedRow, ledger: LedgerCandidate): boolean {
-  return row.amountCents === ledger.amountCents && isSameCurrency(row.currency, ledger.currency);
-}
-
-function isSameText(row: ImportedRow, ledger: LedgerCandidate): boolean {
-  return row.name === ledger.name || normalisedText(row.name) === normalisedText(ledger.name);
-}
-
-function daysBetween(a: string, b: string): number {
-  return a === b ? 0 : Math.abs(dayNumber(a) - dayNumber(b));
-}
-
-function nearestWithBankId<L extends LedgerCandidate>(
-  { ledger, isUsed, options: { namespace } }: Matching<L>,
-  row: ImportedRow,
-  candidates: readonly number[],
-): number | undefined {
-  let best: number | undefined;
-  let bestScore = Number.POSITIVE_INFINITY;
-  for (const place of candidates) {
-    if (isUsed(place)) continue;
-    const one = ledger.at(place) as L;
-    const days = daysBetween(row.date, one.date);
-    const sameMoney = isSameMoney(row, one);
-    const sameText = isSameText(row, one);
-    const isSame = days <= BANK_ID_DAYS && (sameMoney || sameText);
-    if (!isSame && !isOutdated(one, namespace, row.bankId)) continue;
-    const score = STATE_RANK[one.state] * 1_000 + (sameMoney && sameText ? 0 : 100) + days;
-    if (score < bestScore) {
-      best = place;
-      bestScore = score;
-    }
-  }
-  return best;
-}
-
-/** The ledger row that this one replaces, whatever it says (36.14.1). */
-function namedBefore<L extends LedgerCandidate>(
-  { ledger, isUsed }: Matching<L>,
-  row: ImportedRow,
-  placesNamed: (id: string) => readonly number[],
-): number | undefined {
-  for (const id of row.formerBankIds ?? []) {
-    const free = placesNamed(id).filter((place) => !isUsed(place));
-    const [best] = liveFirst(ledger, free);
-    if (best !== undefined) return best;
-  }
-  return undefined;
-}
-
-function isReused(row: ImportedRow, ledger: LedgerCandidate): boolean {
-  return !isSameMoney(row, ledger) && !isSameText(row, ledger);
-}
-
-/** Live rows come first in the list; among them one with the row's own pending flag is preferred. */
-function firstWithContent<L extends LedgerCandidate>(
-  { ledger, isUsed, options: { namespace } }: Matching<L>,
-  row: ImportedRow,
-  candidates: readonly number[],
-  hasCurrency: typeof isSameCurrency,
-): number | undefined {
-  let first: number | undefined;
-  for (const place of candidates) {
-    const one = ledger.at(place) as L;
-    if (isUsed(place) || !hasCurrency(row.currency, one.currency)) continue;
-    if (hasOtherBankId(one, namespace, row.bankId)) continue;
-    if (first !== undefined && one.state !== ledger.at(first)?.state) break;
-    if (one.pending === row.pending) return place;
-    first ??= place;
-  }
-  return first;
-}
-
-function isEqual(one: string | null, other: string | null): boolean {
-  return one === other;
-}
-
-function moneyAndDay({ date, amountCents }: { readonly date: string; readonly amountCents: number }): string {
-  return `${date}|${amountCents}`;
-}
-
-/** The pending row that this one continues: the nearest with its text and amount (36.7.6). */
-function continuedBy<L extends LedgerCandidate>(
-  { ledger, isUsed }: Matching<L>,
-  row: ImportedRow,
-  pending: readonly number[],
-): number | undefined {
-  let best: number | undefined;
-  let bestDays = PENDING_DAYS + 1;
-  for (const place of pending) {
-    const one = ledger.at(place) as L;
-    if (isUsed(place) || !isSameMoney(row, one) || !isSameText(row, one)) continue;
-    const days = daysBetween(row.date, one.date);
-    if (days < bestDays) {
-      best = place;
-      bestDays = days;
-    }
-  }
-  return best;
+/** What nothing live met brings back the withdrawn row of its content or id. */
+function bringBack<L extends LedgerCandidate>(
+  matching: Matching<L>,
+  matches: RowMatches<L>,
+  withdrawn: readonly number[],
+  worth: WorthOfIds,
+): void {
+  if (withdrawn.length === 0) return;
+  matching.used.fill(1);
+  for (const place of withdrawn) matching.used[place] = 0;
+  matching.left = [...matching.placeOf.keys()].filter((index) => !matches.isMatched(index));
+  const open = matching.left;
+  takeByContent(matching);
+  takeById(matching, worth);
+  const rest = new Set(matching.left);
+  for (const index of open) if (!rest.has(index)) judge(matching, matches, index, false);
 }
 
 /** The caller wants these lines: a deleted match is restored, a live match goes to a twin without one. */
@@ -384,17 +194,50 @@ function twinWithoutMatch(
   return undefined;
 }
 
-/** Pending rows of earlier imports that the file covers and no longer lists. */
+/** Pending rows of earlier imports that no file lists any more although it covers them, or the days after them (36.7.6). */
 function stale<L extends LedgerCandidate>(matching: Matching<L>): L[] {
-  const { firstDate, lastDate, listedPending } = matching.options;
-  if (firstDate === null || lastDate === null) return [];
-  const isStale = (one: L): boolean => {
-    if (!isImportedPending(one) || one.date < firstDate || one.date > lastDate) return false;
+  const { days, known, options, ledgerAt } = matching;
+  const places = freePlaces(matching, isImportedPending).filter((place) => {
+    const day = known.days[place] as number;
+    if (!days.has(day) && !days.coverAfter(day, COVERED_DAYS, QUIET_DAYS)) return false;
+    const one = ledgerAt(place);
     const text = normalisedText(one.name);
-    return !listedPending.some(
+    return !options.listedPending.some(
       (listed) =>
         (listed.amountCents === null || listed.amountCents === one.amountCents) && normalisedText(listed.name) === text,
     );
-  };
-  return freePlaces(matching, isStale).map((place) => matching.ledger.at(place) as L);
+  });
+  return places.map(ledgerAt);
+}
+
+/** Names the added rows that have a row beside them which may be the same. */
+function nameBeside<L extends LedgerCandidate>(
+  matching: Matching<L>,
+  matches: RowMatches<L>,
+  removed: readonly L[],
+): void {
+  const { options, rowAt, rows } = matching;
+  const beside = besideAdded(matching, matches, new Set(removed.map(({ id }) => id)));
+  for (let index = 0; index < rows.length; index++) {
+    const { outcome } = matches.at(index);
+    if (outcome !== 'added' || options.includeLines.has(rowAt(index).line)) continue;
+    const place = beside(index);
+    if (place !== undefined) matches.name(index, place);
+  }
+}
+
+/** Lines whose id the ledger has for another row. */
+function reusedIds<L extends LedgerCandidate>(matching: Matching<L>, matches: RowMatches<L>): number[] {
+  const { options, ledger, rowAt, known } = matching;
+  const { namespace } = options;
+  if (namespace === null) return [];
+  const placesOf = indexBy(ledger, [...known.days.keys()], ({ bankIds }) => bankIds);
+  const lines: number[] = [];
+  for (let index = 0; index < matching.rows.length; index++) {
+    const { bankId, line } = rowAt(index);
+    if (bankId === null || matches.isMatched(index)) continue;
+    if (placesOf(bankIdKey(namespace, bankId)).some((place) => ledger.at(place)?.state !== 'withdrawn'))
+      lines.push(line);
+  }
+  return lines;
 }

@@ -30,3 +30,32 @@ export function areCompatibleKeys(one: string, other: string): boolean {
   if (common.length === shorter.size && common.join('').length >= ENOUGH_LETTERS) return true;
   return common.length * 2 >= a.size + b.size - common.length;
 }
+
+export type Similarity = 'equal' | 'compatible' | null;
+
+interface Named {
+  readonly name: string;
+  readonly merchantName: string | null;
+}
+
+const KEYS_REMEMBERED = 50_000;
+
+/** Compares what two rows are called: their merchants where both name one, else their texts (30.8.2). */
+export function similarityOf(): (one: Named, other: Named) => Similarity {
+  const keys = new Map<string, string>();
+  const keyOf = (text: string): string => {
+    let key = keys.get(text);
+    if (key !== undefined) return key;
+    key = nameKey(text);
+    if (keys.size < KEYS_REMEMBERED) keys.set(text, key);
+    return key;
+  };
+  return (one, other) => {
+    if (one.name === other.name) return 'equal';
+    const byMerchant = one.merchantName !== null && other.merchantName !== null;
+    const a = keyOf(byMerchant ? (one.merchantName as string) : one.name);
+    const b = keyOf(byMerchant ? (other.merchantName as string) : other.name);
+    if (a === b) return 'equal';
+    return areCompatibleKeys(a, b) ? 'compatible' : null;
+  };
+}

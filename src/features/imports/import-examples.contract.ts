@@ -12,6 +12,7 @@ const account = {
   added_count: 1,
   first_date: '2026-01-17',
   last_date: '2026-01-17',
+  bank_ids: null,
 };
 
 const counts = {
@@ -151,6 +152,7 @@ const exampleRow = {
   pending: false,
   message: null,
   raw: null,
+  beside_transaction_id: null,
 };
 
 export const exampleImportRow = {

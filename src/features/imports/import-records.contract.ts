@@ -91,6 +91,10 @@ export const ImportAccount = z
     added_count: z.int(),
     first_date: DateOnly.nullable(),
     last_date: DateOnly.nullable(),
+    bank_ids: z
+      .enum(['used', 'ignored'])
+      .nullable()
+      .meta({ description: 'ignored: the reference numbers change or collide from file to file; null without any' }),
   })
   .meta({ id: 'ImportAccount' });
 
@@ -181,6 +185,7 @@ export const ImportRow = z
     pending: z.boolean(),
     message: z.string().nullable().meta({ description: 'What is wrong with an invalid row, for people' }),
     raw: z.string().nullable().meta({ description: 'Beginning of an invalid or skipped record' }),
+    beside_transaction_id: Id.nullable().meta({ description: 'A transaction that an added row may be the same as' }),
   })
   .meta({ id: 'ImportRow' });
 

@@ -135,12 +135,13 @@ export async function insertSnapshots(tx: BareWriteTx, snapshots: readonly Balan
 
 /** Files that went into one account lead to the other too. Answers the imports for which that is new. */
 export async function leadImportsTo(tx: BareWriteTx, fromId: string, toId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select import_id as id from import_accounts where account_id = ${fromId}
+  const { rows } = await sql<{ id: string; first_date: string | null; last_date: string | null }>`
+    select import_id as id, first_date, last_date from import_accounts where account_id = ${fromId}
     and import_id not in (select import_id from import_accounts where account_id = ${toId})`.execute(tx.q);
   await tx.insertMany(
     'import_accounts',
-    ['import_id', 'account_id'],
-    rows.map(({ id }) => [id, toId]),
+    ['import_id', 'account_id', 'first_date', 'last_date'],
+    rows.map(({ id, first_date: first, last_date: last }) => [id, toId, first, last]),
   );
   return rows.map(({ id }) => id);
 }

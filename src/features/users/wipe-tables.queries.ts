@@ -23,6 +23,7 @@ const BELONGINGS = [
   'transaction_tags',
   'transaction_aliases',
   'transaction_origins',
+  'transaction_keys',
   'transaction_feeds',
 ] as const;
 
@@ -50,6 +51,7 @@ export const WIPED_TABLES: Readonly<Record<keyof Schema, Step | null>> = {
   transaction_tags: WITH_TRANSACTIONS,
   transaction_aliases: WITH_TRANSACTIONS,
   transaction_origins: WITH_TRANSACTIONS,
+  transaction_keys: async (tx, wipe) => deleteAmong(tx, 'transaction_keys', 'import_id', wipe.importIds),
   transaction_feeds: WITH_TRANSACTIONS,
   // Ids of what is gone.
   separated_pairs: async (tx, wipe) => {

@@ -144,7 +144,7 @@ async function readForTarget(tx: ReadTx, file: FileToRead): Promise<FileReading>
     target = await resolveTarget({ ...resolving, analysis });
   }
   checkLines(analysis, fields);
-  const proof = await anchoredProof(tx, { fields, analysis }, target);
+  const proof = await anchoredProof(tx, { fields, analysis, sha256 }, target);
   const isAnchored = proof !== analysis.balance_proof;
   const blockers = [...analysis.blockers, ...(isAnchored ? brokenProof({ proof, options: fields }) : [])];
   const refusals = await refusalsOf(tx, { given, target, analysis, blockers, sha256 });
@@ -279,7 +279,7 @@ function checkLines(analysis: FileAnalysis, fields: ImportFields): void {
 /** The proof with the ledger's balances, if nothing about the reading is open. */
 async function anchoredProof(
   tx: ReadTx,
-  file: Pick<ReadFile, 'fields' | 'analysis'>,
+  file: Pick<ReadFile, 'fields' | 'analysis' | 'sha256'>,
   target: Target,
 ): Promise<BalanceProof> {
   const { analysis } = file;

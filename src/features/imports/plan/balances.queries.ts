@@ -31,6 +31,19 @@ export async function hasAnchorWithin(
   return found !== undefined;
 }
 
+/** Whether an import stored this balance for this day. */
+export async function isImportBalance(
+  tx: ReadTx,
+  accountId: string,
+  { date, currency, cents }: { date: string; currency: string | null; cents: number },
+): Promise<boolean> {
+  const found = await anchors(tx, accountId, currency)
+    .where('date', '=', date)
+    .where('balance_current_cents', '=', cents)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 export async function selectSnapshots(
   tx: ReadTx,
   accountId: string,

@@ -183,8 +183,15 @@ function accountsOf(plan: Plan, createdIds: CreatedIds | null): ImportAccount[] 
       added_count: account.rows.filter(({ outcome }) => outcome === 'added').length,
       first_date: firstDate,
       last_date: lastDate,
+      bank_ids: bankIdsOf(account),
     };
   });
+}
+
+/** Whether the ids of the file count in the account (36.7.1); null if it has none. */
+function bankIdsOf({ rows, areIdsIgnored }: PlannedAccount): ImportAccount['bank_ids'] {
+  if (areIdsIgnored) return 'ignored';
+  return rows.some(({ bankId }) => bankId !== null) ? 'used' : null;
 }
 
 /** The account's connection after the import; null in a preview if it would be created. */

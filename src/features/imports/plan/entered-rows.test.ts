@@ -83,10 +83,16 @@ forEachDatabase((database) => {
   test('a bank id finds a row entered by hand, whose texts stay until the bank changes them', async () => {
     const coffee = (await enter('2026-05-02', 'Coffee with Tom', '4.50')).json;
     const file = (date: string): string =>
-      ofxFile({ entries: [{ id: 'F1', date, amount: '-4.50', text: 'CORNER CAFE' }] });
+      ofxFile({
+        entries: [
+          { id: 'F0', date: '2026-05-01', amount: '-1.00', text: 'START' },
+          { id: 'F1', date, amount: '-4.50', text: 'CORNER CAFE' },
+          { id: 'F2', date: '2026-05-04', amount: '-2.00', text: 'END' },
+        ],
+      });
     await take(file('2026-05-02'));
     const again = await take(`${file('2026-05-02')}\n`);
-    expect(again.json.counts).toMatchObject({ added: 0, updated: 0, duplicate: 1 });
+    expect(again.json.counts).toMatchObject({ added: 0, updated: 0, duplicate: 3 });
     expect(await get(`/transactions/${coffee.id}`)).toEqual(coffee);
     const moved = await take(file('2026-05-03'));
     expect(moved.json.counts).toMatchObject({ added: 0, updated: 1 });

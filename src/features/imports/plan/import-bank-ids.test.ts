@@ -48,17 +48,57 @@ forEachDatabase((database) => {
     },
   );
 
-  test.for(Object.keys(WRITTEN))('%s: an id that comes back after a month is another movement', async (format) => {
+  test.for(Object.keys(WRITTEN))(
+    '%s: an id that comes back outside the days of the file changes nothing',
+    async (format) => {
+      const app = await household();
+      const file = WRITTEN[format] as (...rows: readonly Row[]) => string;
+      await takeFile(app, file(COFFEE));
+      for (const date of ['2026-02-02', '2026-03-06']) {
+        const later = file({ ...COFFEE, date });
+        expect((await takeFile(app, later)).counts).toMatchObject({ added: 1, updated: 0 });
+        expect((await takeFile(app, later)).counts).toMatchObject({ added: 0, duplicate: 1 });
+      }
+      const all = ['2026-03-06 COFFEE 3.50', '2026-02-02 COFFEE 3.50', '2026-01-02 COFFEE 3.50'];
+      expect(await listed(app)).toEqual(all);
+    },
+  );
+
+  test.for(Object.keys(WRITTEN))('%s: ids that begin anew in each file overwrite nothing', async (format) => {
     const app = await household();
     const file = WRITTEN[format] as (...rows: readonly Row[]) => string;
-    await takeFile(app, file(COFFEE));
-    const near = { ...COFFEE, date: '2026-02-02' };
-    expect((await takeFile(app, file(near))).counts).toMatchObject({ added: 0, updated: 1 });
-    const far = { ...COFFEE, date: '2026-03-06' };
-    expect((await takeFile(app, file(far))).counts).toMatchObject({ added: 1, updated: 0 });
-    expect((await takeFile(app, file(far))).counts).toMatchObject({ added: 0, duplicate: 1 });
-    expect((await takeFile(app, file(near))).counts).toMatchObject({ added: 0, duplicate: 1 });
-    expect(await listed(app)).toEqual(['2026-03-06 COFFEE 3.50', '2026-02-02 COFFEE 3.50']);
+    const month = (name: string, ...rows: readonly [day: string, text: string, amount: string][]): string =>
+      file(...rows.map(([day, text, amount], at) => ({ id: String(at + 1), date: `${name}-${day}`, text, amount })));
+    const files = [
+      month('2026-03', ['03', 'RENT', '-700.00'], ['25', 'SALARY', '2000.00']),
+      month('2026-04', ['03', 'RENT', '-720.00'], ['25', 'SALARY', '2100.00']),
+      month('2026-05', ['04', 'RENT', '-720.00'], ['25', 'SALARY', '2100.00'], ['26', 'BAKER', '-3.00']),
+    ];
+    for (const [at, one] of files.entries())
+      expect((await takeFile(app, one)).counts).toMatchObject({ added: at === 2 ? 3 : 2, updated: 0 });
+    const before = (await app.request('GET', '/api/v1/transactions')).json.transactions;
+    expect(before).toHaveLength(7);
+    for (const one of files) expect(await takeFile(app, one)).toMatchObject({ change_set_id: null });
+    expect((await app.request('GET', '/api/v1/transactions')).json.transactions).toEqual(before);
+  });
+
+  test.for(Object.keys(WRITTEN))('%s: the same days under new ids double nothing', async (format) => {
+    const app = await household();
+    const file = WRITTEN[format] as (...rows: readonly Row[]) => string;
+    const days = ['02', '03', '04', '05'].map((day, at) => ({
+      id: `A${at}`,
+      date: `2026-01-${day}`,
+      text: `SHOP ${day}`,
+      amount: `-${at + 1}.10`,
+    }));
+    const renamed = days.map((row) => ({ ...row, id: `B${row.id}` }));
+    await takeFile(app, file(...days));
+    const again = await takeFile(app, file(...renamed, { ...COFFEE, id: 'BX', date: '2026-01-06' }));
+    expect(again).toMatchObject({ counts: { added: 1, duplicate: 4 }, accounts: [{ bank_ids: 'ignored' }] });
+    expect(codes(again)).not.toContain('PROBABLE_DUPLICATES');
+    const oneDay = await takeFile(app, file({ ...COFFEE, id: 'CX', date: '2026-01-06' }, { ...RENT, id: 'CY' }));
+    expect(oneDay.counts).toMatchObject({ added: 1, duplicate: 1 });
+    expect(await listed(app)).toHaveLength(6);
   });
 
   test('a changed amount under one bank id changes the row and keeps what a person wrote', async () => {
@@ -80,11 +120,11 @@ forEachDatabase((database) => {
     });
   });
 
-  const IN_OFX: Row = { id: 'F1', date: '2026-01-03', text: 'COFFEE ROASTERS 0042', amount: '-3.50' };
+  const IN_OFX: Row = { id: 'F1', date: '2026-01-02', text: 'COFFEE ROASTERS 0042', amount: '-3.50' };
 
   test.for([
     ['csv', 'ofx', '2026-01-02 COFFEE'],
-    ['ofx', 'csv', '2026-01-03 COFFEE ROASTERS 0042'],
+    ['ofx', 'csv', '2026-01-02 COFFEE ROASTERS 0042'],
   ])('%s, then %s: the words of the other source are no news when it comes again', async ([one, other, texts]) => {
     const app = await household();
     const file = (format = ''): string =>

@@ -32,8 +32,8 @@ export function warningsOf(file: ReadFile, plan: Plan, others: readonly ImportWa
   add('TEXT_CUT', 'Some texts were too long and were shortened.', notes.cutTexts);
   add(
     'PROBABLE_DUPLICATES',
-    'Some rows look like rows you already have from another file or the bank, and were not added. If any are different, choose to add them.',
-    linesWith((planned) => planned.match === 'probable' && planned.outcome === 'duplicate'),
+    'Some rows may be rows that you already have, but it is not certain. Compare them: leave out what was added twice, or add what was taken for another row.',
+    linesWith((planned) => planned.match === 'probable'),
   );
   return [...found, ...others, ...targetWarnings(plan)];
 }

@@ -43,9 +43,9 @@ forEachDatabase((database) => {
     const revert = await app.request('POST', `/api/v1/imports/${both.id}/revert`, { body: {} });
     expect(revert.status, revert.text).toBe(200);
     expect(await listed(app)).toEqual(['2026-01-02 COFFEE 3.50']);
-    const back = await takeFile(app, write(COFFEE, TEA));
-    expect(back.counts).toMatchObject({ added: 1, duplicate: 1 });
-    expect(await listed(app)).toEqual(['2026-01-03 TEA 1.00', '2026-01-02 COFFEE 3.50']);
+    const wider = await takeFile(app, write(COFFEE, TEA, { ...TEA, id: 'T9', date: '2026-01-05' }));
+    expect(wider.counts).toMatchObject({ added: 2, duplicate: 1 });
+    expect(await listed(app)).toEqual(['2026-01-05 TEA 1.00', '2026-01-03 TEA 1.00', '2026-01-02 COFFEE 3.50']);
   });
 
   test.for(Object.keys(FILES))('%s: a row that a person deleted comes back under its id on request', async (kind) => {

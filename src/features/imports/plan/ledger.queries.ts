@@ -1,8 +1,10 @@
 import { sql, type CompiledQuery, type Selectable, type Updateable } from 'kysely';
 
-import type { TransactionAliasesTable, TransactionOriginsTable, TransactionsTable } from '../../../db/schema.ts';
+import type { TransactionKeysTable } from '../../../db/schema-imports.ts';
+import type { TransactionOriginsTable, TransactionsTable } from '../../../db/schema.ts';
 import type { BareWriteTx, ReadTx } from '../../../db/unit-of-work.ts';
 import type { LedgerRow as EvidenceRow } from '../../../engines/imports/analysis.ts';
+import { bankIdKey } from '../../../engines/matching/identity.ts';
 
 /** A row of the account that a file may deliver again, with its origin. */
 export interface CandidateRow {
@@ -21,6 +23,7 @@ export interface CandidateRow {
   import_id: string | null;
   source_key: string | null;
   content_key: string | null;
+  balance_cents: number | null;
   /** A provider has delivered it. */
   is_fed: 0 | 1;
 }
@@ -28,6 +31,7 @@ export interface CandidateRow {
 export type TransactionRow = Selectable<TransactionsTable>;
 
 const AT_ONCE = 5_000;
+const IN_FORCE = ['completed', 'partly_reverted'];
 
 /** Live rows of an account between two days. */
 export async function selectEvidenceRows(
@@ -77,6 +81,11 @@ export async function selectCandidatesNamed(
   const { accountId, namespace, ids, from, to } = wanted;
   const found: CandidateRow[] = [];
   for (let start = 0; start < ids.length; start += AT_ONCE) {
+    const some = ids.slice(start, start + AT_ONCE);
+    const hasSome = tx.portable.inList(
+      sql.ref('k.bank_id'),
+      some.map((id) => bankIdKey(namespace, id)),
+    );
     const rows = await candidates(tx)
       .where('t.account_id', '=', accountId)
       .where((row) => row.or([row('t.date', '<', from), row('t.date', '>', to)]))
@@ -85,7 +94,8 @@ export async function selectCandidatesNamed(
           .selectFrom('transaction_aliases')
           .select('transaction_id')
           .where('namespace', '=', namespace)
-          .where(tx.portable.inList(sql.ref('external_id'), ids.slice(start, start + AT_ONCE))),
+          .where(tx.portable.inList(sql.ref('external_id'), some))
+          .union(keysInForce(tx, accountId).select('k.transaction_id').where(hasSome)),
       )
       .orderBy('t.id')
       .execute();
@@ -125,6 +135,7 @@ function candidates(tx: ReadTx) {
       't.import_id',
       'o.source_key',
       'o.content_key',
+      'o.balance_cents',
       sql<0 | 1>`case when f.transaction_id is null then 0 else 1 end`.as('is_fed'),
     ]);
 }
@@ -134,8 +145,6 @@ export interface AliasRow {
   namespace: string;
   external_id: string;
   external_account_id: string | null;
-  /** It came after the row. */
-  is_later: 0 | 1;
 }
 
 /** Ids that sources gave to the rows of an account between two days, oldest first. */
@@ -158,15 +167,48 @@ function aliases(tx: ReadTx) {
   return tx.q
     .selectFrom('transactions as t')
     .innerJoin('transaction_aliases as a', 'a.transaction_id', 't.id')
-    .select([
-      'a.transaction_id',
-      'a.namespace',
-      'a.external_id',
-      'a.external_account_id',
-      sql<0 | 1>`case when a.first_seen_at > t.created_at then 1 else 0 end`.as('is_later'),
-    ])
+    .select(['a.transaction_id', 'a.namespace', 'a.external_id', 'a.external_account_id'])
     .orderBy('a.first_seen_at')
     .orderBy('a.external_id');
+}
+
+/** What a later import in force knows a row by. */
+export type KeysRow = Omit<TransactionKeysTable, 'import_id'>;
+
+/** Of the rows of an account between two days, and of these others. */
+export async function selectKeys(
+  tx: ReadTx,
+  accountId: string,
+  { from, to }: { from: string; to: string },
+  otherIds: readonly string[],
+): Promise<KeysRow[]> {
+  const columns = [
+    'transaction_id',
+    'source_key',
+    'content_key',
+    'bank_id',
+    'former_bank_ids',
+    'balance_cents',
+  ] as const;
+  return keysInForce(tx, accountId)
+    .select(columns.map((column) => `k.${column}` as const))
+    .where((row) =>
+      row.or([
+        row.and([row('t.date', '>=', from), row('t.date', '<=', to)]),
+        tx.portable.inList(sql.ref('t.id'), otherIds),
+      ]),
+    )
+    .orderBy('k.import_id')
+    .execute();
+}
+
+function keysInForce(tx: ReadTx, accountId: string) {
+  return tx.q
+    .selectFrom('transactions as t')
+    .innerJoin('transaction_keys as k', 'k.transaction_id', 't.id')
+    .innerJoin('imports as i', 'i.id', 'k.import_id')
+    .where('t.account_id', '=', accountId)
+    .where('i.status', 'in', IN_FORCE);
 }
 
 export async function selectTransactions(tx: ReadTx, ids: readonly string[]): Promise<Map<string, TransactionRow>> {
@@ -243,7 +285,16 @@ export async function findOriginOf(tx: ReadTx, transactionId: string): Promise<T
 }
 
 export async function insertOrigins(tx: BareWriteTx, rows: readonly TransactionOriginsTable[]): Promise<void> {
-  const columns = ['transaction_id', 'import_id', 'line', 'part', 'source_key', 'content_key', 'raw'] as const;
+  const columns = [
+    'transaction_id',
+    'import_id',
+    'line',
+    'part',
+    'source_key',
+    'content_key',
+    'raw',
+    'balance_cents',
+  ] as const;
   await tx.insertMany(
     'transaction_origins',
     columns,
@@ -255,31 +306,7 @@ export async function deleteOrigin(tx: BareWriteTx, transactionId: string): Prom
   await tx.q.deleteFrom('transaction_origins').where('transaction_id', '=', transactionId).execute();
 }
 
-/** The id that a bank gives to a row. */
-export type BankId = Pick<TransactionAliasesTable, 'namespace' | 'external_id'>;
-
-export async function putAlias(tx: BareWriteTx, transactionId: string, alias: BankId): Promise<void> {
-  await sql`insert into transaction_aliases
-      (transaction_id, namespace, external_id, account_id, first_seen_at, last_seen_at)
-    select id, cast(${alias.namespace} as text), cast(${alias.external_id} as text), account_id,
-      cast(${tx.now} as text), cast(${tx.now} as text)
-    from transactions where id = ${transactionId}
-    on conflict (transaction_id, namespace, external_id) do nothing`.execute(tx.q);
-}
-
-export async function deleteAlias(tx: BareWriteTx, transactionId: string, alias: BankId): Promise<void> {
-  await tx.q
-    .deleteFrom('transaction_aliases')
-    .where('transaction_id', '=', transactionId)
-    .where('namespace', '=', alias.namespace)
-    .where('external_id', '=', alias.external_id)
-    .execute();
-}
-
-export async function updateOrigin(
-  tx: BareWriteTx,
-  transactionId: string,
-  set: { source_key: string; content_key: string; raw: string },
-): Promise<void> {
-  await tx.q.updateTable('transaction_origins').set(set).where('transaction_id', '=', transactionId).execute();
+/** Keeps the record with which the bank corrected a row. Its first keys stay: the file that had them may come again. */
+export async function updateOrigin(tx: BareWriteTx, transactionId: string, raw: string): Promise<void> {
+  await tx.q.updateTable('transaction_origins').set({ raw }).where('transaction_id', '=', transactionId).execute();
 }

@@ -1,5 +1,5 @@
 import type { ReadTx } from '../../../db/unit-of-work.ts';
-import { bankIdKey, type LedgerCandidate, type LedgerState } from '../../../engines/matching/identity.ts';
+import { bankIdKey, type LedgerCandidate, type LedgerState, type Span } from '../../../engines/matching/identity.ts';
 import { addDays } from '../../../kernel/dates.ts';
 import { numbered } from '../../../kernel/sequence.ts';
 import { LedgerRowStore, type LedgerRowInput } from './ledger-row-store.ts';
@@ -10,8 +10,10 @@ import {
   selectAliasesOf,
   selectCandidates,
   selectCandidatesNamed,
+  selectKeys,
   type AliasRow,
   type CandidateRow,
+  type KeysRow,
 } from './ledger.queries.ts';
 import type { RowList } from './row-list.ts';
 import type { AccountRow } from '../target/targets.queries.ts';
@@ -20,9 +22,14 @@ const AROUND_DAYS = 31;
 
 export interface LedgerRow extends LedgerCandidate {
   otherContentKeys: readonly string[];
+  otherSourceKeys: readonly string[];
+  otherBalances: readonly number[];
   bankIds: readonly string[];
-  laterBankIds: readonly string[];
+  formerBankIds: readonly string[];
 }
+
+/** What joins a row after it was read. */
+export type ReadLater = 'otherContentKeys' | 'otherSourceKeys' | 'otherBalances' | 'bankIds' | 'formerBankIds';
 
 /** The rows of an account that a file with these dates may deliver again or correct, deleted ones included. */
 export async function loadLedger(
@@ -31,7 +38,7 @@ export async function loadLedger(
   firstDate: string,
   lastDate: string,
   { namespace, ids }: { namespace: string | null; ids: readonly string[] },
-): Promise<RowList<LedgerRow>> {
+): Promise<{ ledger: RowList<LedgerRow>; days: Span }> {
   const from = addDays(firstDate, -AROUND_DAYS);
   const to = addDays(lastDate, AROUND_DAYS);
   const isFed = account.provider !== 'csv';
@@ -48,6 +55,13 @@ export async function loadLedger(
       )),
     );
   }
+  const range = { from, to };
+  const keys = await selectKeys(
+    tx,
+    account.id,
+    range,
+    named.map(({ id }) => id),
+  );
   const fromProvider = new Set<string>();
   for (const alias of aliases) if (isOfProvider(alias)) fromProvider.add(alias.transaction_id);
   const rows = new LedgerRowStore(named.length + (await countCandidates(tx, account.id, from, to)));
@@ -59,8 +73,8 @@ export async function loadLedger(
   named.forEach(add);
   for await (const found of tx.iterate(candidatesOf(tx, account.id, from, to))) add(found);
   const all = rows.finished();
-  if (merged.length > 0 || aliases.length > 0) attachKeys(all, merged, aliases);
-  return all;
+  if (merged.length > 0 || aliases.length > 0 || keys.length > 0) attachKeys(all, merged, aliases, keys);
+  return { ledger: all, days: { first: from, last: to } };
 }
 
 /** These rows of an account, whatever their dates; without the keys that came with later files. */
@@ -86,32 +100,51 @@ function toLedgerRow(row: CandidateRow, isProvider: boolean): LedgerRowInput {
     merchantName: row.merchant_name,
     pending: row.pending === 1,
     state: stateOf(row),
+    isStale: row.pending === 1 && row.deleted_cause === 'provider',
     changedAt: row.updated_at,
     sourceKey: row.source_key,
     isProvider,
     isEntered: row.import_id === null && !isProvider,
     contentKey: row.content_key,
+    balanceCents: row.balance_cents,
   };
 }
 
-/** Gives surviving rows their bank ids, and the ids and content keys of rows that were merged into them. */
-function attachKeys(rows: RowList<LedgerRow>, merged: readonly CandidateRow[], aliases: readonly AliasRow[]): void {
+/** Gives surviving rows what other files know them by, and the ids and keys of rows that were merged into them. */
+function attachKeys(
+  rows: RowList<LedgerRow>,
+  merged: readonly CandidateRow[],
+  aliases: readonly AliasRow[],
+  keys: readonly KeysRow[],
+): void {
   const indexes = new Map<string, number>();
   for (const [index, { id }] of numbered(rows)) indexes.set(id, index);
-  const rowWith = (id: string): LedgerRow | undefined => rows.at(indexes.get(id) ?? -1);
   const survivorOf = survivors(merged);
+  const rowOf = (id: string): LedgerRow | undefined => rows.at(indexes.get(survivorOf(id)) ?? -1);
   for (const alias of aliases) {
-    const survivor = survivorOf(alias.transaction_id);
-    const row = rowWith(survivor);
-    if (!row || isOfProvider(alias)) continue;
-    const key = bankIdKey(alias.namespace, alias.external_id);
-    row.bankIds = survivor === alias.transaction_id ? [...row.bankIds, key] : [key, ...row.bankIds];
-    if (alias.is_later === 1) row.laterBankIds = [...row.laterBankIds, key];
+    const row = rowOf(alias.transaction_id);
+    if (row && !isOfProvider(alias)) row.bankIds = withOne(row.bankIds, bankIdKey(alias.namespace, alias.external_id));
   }
   for (const { id, content_key: key } of merged) {
-    const row = rowWith(survivorOf(id));
-    if (row && key !== null) row.otherContentKeys = [...row.otherContentKeys, key];
+    const row = rowOf(id);
+    if (row && key !== null) row.otherContentKeys = withOne(row.otherContentKeys, key);
   }
+  for (const one of keys) {
+    const row = rowOf(one.transaction_id);
+    if (!row) continue;
+    if (one.content_key !== row.contentKey) row.otherContentKeys = withOne(row.otherContentKeys, one.content_key);
+    if (one.source_key !== row.sourceKey) row.otherSourceKeys = withOne(row.otherSourceKeys, one.source_key);
+    if (one.bank_id !== null) row.bankIds = withOne(row.bankIds, one.bank_id);
+    if (one.balance_cents !== null) row.otherBalances = withOne(row.otherBalances, one.balance_cents);
+    for (const id of one.former_bank_ids === null ? [] : (JSON.parse(one.former_bank_ids) as string[])) {
+      row.bankIds = withOne(row.bankIds, id);
+      row.formerBankIds = withOne(row.formerBankIds, id);
+    }
+  }
+}
+
+function withOne<Value>(list: readonly Value[], value: Value): readonly Value[] {
+  return list.includes(value) ? list : [...list, value];
 }
 
 function stateOf(row: CandidateRow): LedgerState {

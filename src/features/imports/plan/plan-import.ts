@@ -1,5 +1,5 @@
 import type { ReadTx } from '../../../db/unit-of-work.ts';
-import type { AnalysedRow } from '../../../engines/imports/analysis.ts';
+import type { AnalysedRow, BalanceResult } from '../../../engines/imports/analysis.ts';
 import { isNewestFirst } from '../../../engines/imports/proof/file-order.ts';
 import { bankIdKey } from '../../../engines/matching/identity.ts';
 import { matchImportedRows } from '../../../engines/matching/match-imported-rows.ts';
@@ -7,13 +7,15 @@ import { LIMITS } from '../../../kernel/limits.ts';
 import { isInOrder, numbered } from '../../../kernel/sequence.ts';
 import { providerMapping } from '../../categories/index.ts';
 import type { Instance, Principal } from '../../handler.ts';
-import { sourceKey } from './already-imported.ts';
+import { alreadyImported, sourceKey } from './already-imported.ts';
 import { applyCorrections, applyDeletion } from './corrections.ts';
+import { evidenceFor } from './evidence.ts';
+import { noteKnownLines } from './known-lines.ts';
 import { findGivenTarget } from '../target/given-target.ts';
 import { provenByAnchors } from './ledger-proof.ts';
 import { loadLedger, type LedgerRow } from './load-ledger.ts';
-import { currencyInAccount, identityKeys, rowPlanner, type IdentityNotes } from './plan-row.ts';
-import { isNew, type DataRow, type Plan, type PlannedAccount, type PlannedRow } from './plan.ts';
+import { currencyInAccount, identityKeys, rowPlanner, type CurrencyIn, type IdentityNotes } from './plan-row.ts';
+import { accountOfResult, isNew, type DataRow, type Plan, type PlannedAccount, type PlannedRow } from './plan.ts';
 import { PlannedRowStore } from './planned-row-store.ts';
 import { nameOwn, takeOwnRows } from './own-transactions.ts';
 import { NO_ROWS, type RowList } from './row-list.ts';
@@ -28,7 +30,7 @@ import type { Target, TargetAccount } from '../target/target-account.ts';
  */
 export async function planImport(
   tx: ReadTx,
-  file: Pick<ReadFile, 'fields' | 'analysis'>,
+  file: Pick<ReadFile, 'fields' | 'analysis' | 'sha256'>,
   target: Target,
 ): Promise<Plan> {
   const notes: IdentityNotes = { reusedBankIds: [], sharedBankIds: [], cutTexts: [] };
@@ -39,15 +41,26 @@ export async function planImport(
   const rows = readRows(file, target, accounts, notes);
   const isReversed = isReadNewestFirst(rows);
   const key = sourceKey(file.analysis);
-  for (const account of accounts.values()) {
-    account.rows = inBankOrder(account.rows, isReversed);
-    await matchAccount(tx, file, account, rows, key, notes);
-  }
+  const currencyIn = currencyInAccount(file.analysis);
+  const earlier = await alreadyImported(tx, target, file.analysis, file.sha256);
+  const matchings = {
+    rows,
+    sourceKey: key,
+    currencyIn,
+    earlierId: earlier?.error ? null : (earlier?.importId ?? null),
+    notes,
+  };
   const all = [...accounts.values()];
+  const { results } = file.analysis.balance_proof;
+  for (const account of all) {
+    account.rows = inBankOrder(account.rows, isReversed);
+    const own = results.filter((result) => accountOfResult({ target, accounts: all }, result) === account);
+    await matchAccount(tx, file, account, matchings, own);
+  }
   const plan = {
     target,
     sourceKey: key,
-    currencyIn: currencyInAccount(file.analysis),
+    currencyIn,
     rows,
     accounts: all,
     added: newRows(rows, all, isReversed),
@@ -81,8 +94,9 @@ export async function planFor(
 }
 
 function emptyAccount(target: TargetAccount): PlannedAccount {
-  const base = { rows: NO_ROWS, removed: [], ledger: NO_ROWS, firstDate: null, lastDate: null };
-  return { target, corrected: applyCorrections(NO_ROWS), ...base };
+  const base = { rows: NO_ROWS, removed: [], ledger: NO_ROWS, ledgerSpan: null, areIdsIgnored: false, movedDays: 0 };
+  const dates = { firstDate: null, lastDate: null, days: null };
+  return { target, corrected: applyCorrections(NO_ROWS), ...base, ...dates };
 }
 
 function readRows(
@@ -113,7 +127,7 @@ function readRows(
     if (target.own) nameOwn(planned, target.own.transactionOf(index));
     if (!account) skip(planned, 'OTHER_ACCOUNT', row);
     else {
-      span(account, row.date as string);
+      span(account, row);
       if (excluded.has(row.line)) skip(planned, 'EXCLUDED', row);
       else own.get(account)?.push(index);
     }
@@ -138,19 +152,32 @@ function targetOf(
   return only === undefined ? accounts.get(value) : only;
 }
 
+interface Matchings {
+  readonly rows: RowList<PlannedRow>;
+  readonly sourceKey: string;
+  readonly currencyIn: CurrencyIn;
+  /** The import of the same file before. */
+  readonly earlierId: string | null;
+  readonly notes: IdentityNotes;
+}
+
 async function matchAccount(
   tx: ReadTx,
   file: Pick<ReadFile, 'fields' | 'analysis'>,
   account: PlannedAccount,
-  rows: RowList<PlannedRow>,
-  key: string,
-  notes: IdentityNotes,
+  { rows, sourceKey: key, currencyIn, earlierId, notes }: Matchings,
+  results: readonly BalanceResult[],
 ): Promise<void> {
   const { firstDate, lastDate, target } = account;
   const { bank_id_namespace: namespace, pending_count: pendingCount } = file.analysis;
   const { deletions, correctedIds, idsInFile } = account.corrected;
   if (target.account && firstDate !== null && lastDate !== null) {
-    account.ledger = await loadLedger(tx, target.account, firstDate, lastDate, { namespace, ids: correctedIds });
+    const { ledger, days } = await loadLedger(tx, target.account, firstDate, lastDate, {
+      namespace,
+      ids: correctedIds,
+    });
+    account.ledger = ledger;
+    account.ledgerSpan = days;
   }
   const taken = new Map<string, LedgerRow>();
   for (const deletion of deletions) {
@@ -158,22 +185,24 @@ async function matchAccount(
     if (gone) taken.set(gone.id, gone);
   }
   const own = await takeOwnRows(tx, account, file.fields, notes);
-  if ((account.ledger.length === 0 && !own) || firstDate === null || lastDate === null) return;
+  if (account.ledger.length === 0 && !own) return;
   const listed =
     pendingCount === 0 ? NO_ROWS : rows.filter((row) => row.reason === 'PENDING' && row.account === account);
   const isFree = ({ id }: LedgerRow, place: number): boolean => !taken.has(id) && own?.isTaken(place) !== true;
   const candidates = taken.size === 0 && !own ? account.ledger : account.ledger.filter(isFree);
   const toMatch = own ? account.rows.filter(({ ledger }) => ledger === null) : account.rows;
+  if (earlierId !== null) await noteKnownLines(tx, earlierId, rows, account, candidates);
   const result = matchImportedRows(toMatch, candidates, {
+    ...(await evidenceFor(tx, file.analysis, account, { results, currencyIn })),
     sourceKey: key,
     namespace,
     includeLines: new Set(file.fields.include_lines),
-    firstDate,
-    lastDate,
     listedPending: listed.toArray(),
   });
   // An export lists what somebody chose: that it leaves out a pending row says nothing.
   account.removed = own ? [] : [...taken.values(), ...result.removed];
+  account.areIdsIgnored = result.areIdsIgnored;
+  account.movedDays = result.movedDays;
   notes.reusedBankIds.push(...result.reusedBankIdLines);
   for (const [index, planned] of numbered(toMatch)) {
     const match = result.matches.at(index);
@@ -181,6 +210,7 @@ async function matchAccount(
     planned.reason = match.reason;
     planned.match = match.match;
     planned.ledger = match.ledger;
+    planned.beside = match.beside;
   }
   own?.bringBack();
 }
@@ -192,7 +222,10 @@ function withBankId(ledger: RowList<LedgerRow>, namespace: string | null, id: st
   return undefined;
 }
 
-function span(account: PlannedAccount, date: string): void {
+function span(account: PlannedAccount, { date: dateOrNull, pending }: AnalysedRow): void {
+  const date = dateOrNull as string;
+  const { first = date, last = date } = account.days ?? {};
+  if (!pending) account.days = { first: date < first ? date : first, last: date > last ? date : last };
   if (account.firstDate === null || date < account.firstDate) account.firstDate = date;
   if (account.lastDate === null || date > account.lastDate) account.lastDate = date;
 }

@@ -1,5 +1,5 @@
 import type { AnalysedRow, BalanceProof, BalanceResult } from '../../../engines/imports/analysis.ts';
-import type { ImportedRow } from '../../../engines/matching/identity.ts';
+import type { ImportedRow, Span } from '../../../engines/matching/identity.ts';
 import type { Corrected } from './corrections.ts';
 import type { LedgerRow } from './load-ledger.ts';
 import type { CategoryMapping } from './plan-import.ts';
@@ -47,6 +47,10 @@ export interface PlannedRow {
   raw: string | null;
   /** The bank delivered a known row with new values, so its origin is updated. */
   isRedelivered: boolean;
+  /** Place, counted from 1, of the ledger row that the line was when the same file was imported before; else 0. */
+  knownPlace: number;
+  /** A live row that an added one may be (36.7.2). */
+  beside: LedgerRow | null;
 }
 
 /** A record that is a transaction. */
@@ -64,6 +68,14 @@ export interface PlannedAccount {
   ledger: RowList<LedgerRow>;
   firstDate: string | null;
   lastDate: string | null;
+  /** From the first to the last posted row. */
+  days: Span | null;
+  /** The days that `ledger` was read for. */
+  ledgerSpan: Span | null;
+  /** The ids of the file change or collide, so they are not kept. */
+  areIdsIgnored: boolean;
+  /** How many days later the ledger has the rows of the file. */
+  movedDays: number;
 }
 
 export interface Plan {
@@ -96,7 +108,7 @@ export function accountOfResult(
 }
 
 /** Posted rows of one currency after one day, up to and including another. */
-export interface Span {
+export interface MoneySpan {
   readonly after: string;
   readonly until: string;
   readonly currency: string | null;
@@ -104,12 +116,12 @@ export interface Span {
 
 type Counted = Pick<DataRow, 'date' | 'currency' | 'amountCents' | 'pending'>;
 
-export function isWithin(row: Counted, { after, until, currency }: Span): boolean {
+export function isWithin(row: Counted, { after, until, currency }: MoneySpan): boolean {
   return !row.pending && row.currency === currency && row.date > after && row.date <= until;
 }
 
 /** How much an import changes the sum of the ledger's amounts in a span, in hundredths. */
-export function amountsBetween(account: PlannedAccount, span: Span): bigint {
+export function amountsBetween(account: PlannedAccount, span: MoneySpan): bigint {
   let sum = 0n;
   const add = (row: Counted, factor: bigint): void => {
     if (isWithin(row, span)) sum += factor * BigInt(row.amountCents);

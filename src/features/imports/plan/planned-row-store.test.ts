@@ -69,8 +69,8 @@ test('planned records hold what was added and decided, whatever came before and 
       for (const step of all) {
         if (!Array.isArray(step)) {
           rows.add(step);
-          const open = { match: null, ledger: null, ownId: null, transactionId: null };
-          model.push({ ...step, ...open, formerBankIds: [], isRedelivered: false });
+          const matched = { match: null, ledger: null, ownId: null, transactionId: null, knownPlace: 0, beside: null };
+          model.push({ ...step, ...matched, formerBankIds: [], isRedelivered: false });
         } else if (model.length > 0) {
           const at = step[0] % model.length;
           Object.assign(rows.finished().at(at) as PlannedRow, step[1]);
@@ -112,6 +112,8 @@ const KEYS: Readonly<Record<keyof PlannedRow, true>> = {
   message: true,
   raw: true,
   isRedelivered: true,
+  knownPlace: true,
+  beside: true,
 };
 
 function shown(row: PlannedRow): Record<string, unknown> {
@@ -133,6 +135,8 @@ function ledgerRow(id: string, place: number): LedgerRow {
   const flags = {
     pending: false,
     state: 'live' as const,
+    isStale: false,
+    balanceCents: null,
     sourceKey: null,
     isProvider: false,
     isEntered: false,

@@ -18,7 +18,7 @@ import {
 /** The fields that are known when a record is added; matching sets the others. */
 export type PlannedRowInput = Omit<
   PlannedRow,
-  'match' | 'ledger' | 'ownId' | 'transactionId' | 'formerBankIds' | 'isRedelivered'
+  'match' | 'ledger' | 'ownId' | 'transactionId' | 'formerBankIds' | 'isRedelivered' | 'knownPlace' | 'beside'
 >;
 
 /** The planned records of a file, in file order. A file has at most LIMITS.importAccounts accounts. */
@@ -55,4 +55,6 @@ export const PlannedRowStore = rowStoreOf<PlannedRow, PlannedRowInput>({
   message: rare(),
   raw: rare(),
   isRedelivered: flag,
+  knownPlace: integer,
+  beside: rowElsewhere(),
 });

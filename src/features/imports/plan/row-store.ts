@@ -141,15 +141,20 @@ export const rare =
   () =>
     new SparseColumn<Value>();
 
-const NO_TEXTS: readonly string[] = [];
+const NOTHING: readonly never[] = [];
 
-export const rareTexts: Kind<readonly string[]> = () => {
-  const texts = new SparseColumn<readonly string[]>();
-  return {
-    get: (at) => texts.get(at) ?? NO_TEXTS,
-    set: (at, value) => texts.set(at, value.length === 0 ? null : value),
+const rareList = <Value>(): Kind<readonly Value[]> => {
+  return () => {
+    const lists = new SparseColumn<readonly Value[]>();
+    return {
+      get: (at) => lists.get(at) ?? NOTHING,
+      set: (at, value) => lists.set(at, value.length === 0 ? null : value),
+    };
   };
 };
+
+export const rareTexts = rareList<string>();
+export const rareNumbers = rareList<number>();
 
 /** One of few values, the first where none was set. Those that are not known beforehand are learned. */
 export const choice =

@@ -17,11 +17,13 @@ type Stored = [
   pending: 0 | 1,
   message: string | null,
   raw: string | null,
+  besideId?: string | null,
 ];
 
 export function storedRecord(planned: PlannedRow, accountId: string | null, text: string | null): string {
   const { outcome, raw } = planned;
   const isUnread = outcome === 'skipped' || outcome === 'invalid';
+  const besideId = planned.beside?.id;
   const stored: Stored = [
     accountId,
     planned.date,
@@ -35,12 +37,24 @@ export function storedRecord(planned: PlannedRow, accountId: string | null, text
     planned.message,
     isUnread ? (raw ?? text) : null,
   ];
-  return JSON.stringify(stored);
+  return JSON.stringify(besideId === undefined ? stored : [...stored, besideId]);
 }
 
 export function toImportRow(row: StoredImportRow): ImportRowRecord {
-  const [accountId, date, authorizedDate, amount, currency, description, merchant, balance, pending, message, raw] =
-    JSON.parse(row.record) as Stored;
+  const [
+    accountId,
+    date,
+    authorizedDate,
+    amount,
+    currency,
+    description,
+    merchant,
+    balance,
+    pending,
+    message,
+    raw,
+    beside,
+  ] = JSON.parse(row.record) as Stored;
   return {
     line: row.line,
     part: row.part,
@@ -59,6 +73,7 @@ export function toImportRow(row: StoredImportRow): ImportRowRecord {
     pending: pending === 1,
     message,
     raw,
+    beside_transaction_id: beside ?? null,
   };
 }
 

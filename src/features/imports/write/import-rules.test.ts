@@ -23,6 +23,8 @@ interface Transaction extends Made {
 
 const category = (slug: string): Fields => ({ type: 'set_category', category_slug: slug });
 const tag = (slug: string, type = 'add_tag'): Fields => ({ type, tag_slug: slug });
+/** Rows whose ids stay: they prove those of the others. */
+const ENDS = ['2026-02-01,START,-1.50,r3,Posted', '2026-02-09,END,-1.00,r2,Posted'];
 const pendingFile = (...rows: readonly string[]): string =>
   `Date,Description,Amount,Transaction ID,Status\n${rows.join('\n')}\n`;
 
@@ -255,7 +257,7 @@ forEachDatabase((database) => {
     const strong = await rule(app, 'Strong', { enabled: false, overwrite_manual: true, actions: [category('travel')] });
     const options = { pending: 'import' };
     const file = (status: string, day: string): string =>
-      pendingFile(`2026-02-${day},COFFEE,-3.50,r1,${status}`, '2026-02-09,END,-1.00,r2,Posted');
+      pendingFile(`2026-02-${day},COFFEE,-3.50,r1,${status}`, ...ENDS);
     await load(app, file('Pending', '02'), options);
     const row = await named(app, 'COFFEE');
     expect([row.category?.slug, row.tags]).toEqual([CAFE, ['treat']]);
@@ -321,7 +323,7 @@ forEachDatabase((database) => {
     const id = await rule(app, 'Coffee', {
       actions: [category(CAFE), tag('treat'), { type: 'add_comment', content: 'Rule' }, { type: 'flag' }],
     });
-    const file = pendingFile('2026-02-02,COFFEE HOUSE,-3.50,r1,Posted', '2026-02-03,COFFEE,-2.00,r2,Posted');
+    const file = pendingFile('2026-02-02,COFFEE HOUSE,-3.60,r1,Posted', '2026-02-03,COFFEE,-2.00,r2,Posted');
     const done = await load(app, file);
     expect(done.json.import.counts).toMatchObject({ added: 1, updated: 1 });
     const changed = await named(app, 'COFFEE HOUSE');

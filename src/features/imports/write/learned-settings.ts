@@ -3,14 +3,7 @@ import type { BareWriteTx } from '../../../db/unit-of-work.ts';
 import { applyProfileChange, rememberProfile, type ProfileChange } from '../../import-profiles/index.ts';
 import { defaultName } from '../target/account-naming.ts';
 import type { CreatedIds } from '../plan/describe-plan.ts';
-import {
-  deleteAlias,
-  deleteOrigin,
-  findOriginOf,
-  insertOrigins,
-  putAlias,
-  type BankId,
-} from '../plan/ledger.queries.ts';
+import { deleteOrigin, findOriginOf, insertOrigins } from '../plan/ledger.queries.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { ReadFile } from '../doors/read-file.ts';
 import type { StatedNumber } from '../target/number-marks.ts';
@@ -137,19 +130,16 @@ async function applyBindingChange(tx: BareWriteTx, { before: from, after: to }: 
 export interface OriginChange {
   before: TransactionOriginsTable | null;
   after: TransactionOriginsTable | null;
-  /** The bank's id that came with it, if it was new to the row. */
-  alias?: BankId | null;
 }
 
 /** Turns an origin from `before` into `after`, unless it has changed since (36.11). Returns whether it did. */
 async function applyOriginChange(tx: BareWriteTx, exchanged: OriginChange): Promise<boolean> {
-  const { before: from, after: to, alias } = exchanged;
+  const { before: from, after: to } = exchanged;
   const id = (from ?? to)?.transaction_id;
   if (id === undefined) return false;
   const current = await findOriginOf(tx, id);
   if (current?.import_id !== from?.import_id || current?.content_key !== from?.content_key) return false;
   if (to) await insertOrigins(tx, [to]);
   else await deleteOrigin(tx, id);
-  if (alias) await (to ? putAlias(tx, id, alias) : deleteAlias(tx, id, alias));
   return true;
 }

@@ -248,11 +248,11 @@ forEachDatabase((database) => {
   });
 
   test('a row that a later import changed stays, forced or not, until that import is reverted', async () => {
-    const file = (name: string): string =>
-      `Date,Description,Amount,Transaction ID\n2026-02-02,${name},-3.50,r1\n2026-02-05,FUEL,-40.00,r2\n`;
-    const taken = await load(file('COFFEE'));
+    const file = (name: string, amount: string): string =>
+      `Date,Description,Amount,Transaction ID\n2026-02-02,${name},${amount},r1\n2026-02-05,FUEL,-40.00,r2\n`;
+    const taken = await load(file('COFFEE', '-3.50'));
     await categorize(await named('COFFEE'), CAFE);
-    const later = await load(file('COFFEE HOUSE'));
+    const later = await load(file('COFFEE HOUSE', '-3.60'));
     expect(later.json.import.counts).toMatchObject({ updated: 1, duplicate: 1 });
     const forced = await revert(taken, FORCE);
     expect(forced.json).toMatchObject({ deleted_count: 1, worked_on_count: 1, import: { status: 'partly_reverted' } });

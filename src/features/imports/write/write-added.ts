@@ -1,6 +1,5 @@
 import type { SqlValue } from '../../../db/engine.ts';
 import type { WriteTx } from '../../../journal/write.ts';
-import { instantAfter } from '../../../kernel/dates.ts';
 import { oneAfterAnother } from '../../../kernel/one-after-another.ts';
 import { rowAdder, textIdsOf } from '../../ledger-rows/index.ts';
 import type { Ingestion } from '../../rules/index.ts';
@@ -50,7 +49,6 @@ export async function writeAdded(tx: WriteTx, plan: Plan, createdIds: CreatedIds
       if (row.bankId !== null && namespace !== null) {
         aliases.push([id, namespace, row.bankId, accountIdOf(row), tx.now, tx.now]);
       }
-      aliases.push(...formerAliases(tx, row, namespace, id, accountIdOf(row)));
     }
     await store.next(async () => {
       await adder.store(rows);
@@ -61,21 +59,8 @@ export async function writeAdded(tx: WriteTx, plan: Plan, createdIds: CreatedIds
   await store.settled();
 }
 
-/** Ids of what a row replaces are dated before its own, so that its own is the newest. */
-export function formerAliases(
-  tx: WriteTx,
-  { formerBankIds }: DataRow,
-  namespace: string | null,
-  transactionId: string,
-  accountId: string,
-): SqlValue[][] {
-  if (namespace === null) return [];
-  const before = instantAfter(tx.now, -1);
-  return formerBankIds.map((id) => [transactionId, namespace, id, accountId, before, before]);
-}
-
 /** Adds the ids that a file gives to rows, unless they are known. */
-export async function insertAliases(tx: WriteTx, rows: readonly (readonly SqlValue[])[]): Promise<void> {
+async function insertAliases(tx: WriteTx, rows: readonly (readonly SqlValue[])[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.insertMany(
     'transaction_aliases',

@@ -1,5 +1,6 @@
 import { write, type WriteTx } from '../../../journal/write.ts';
 import { instantNow } from '../../../kernel/clock.ts';
+import { addDays } from '../../../kernel/dates.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { inLittleMemory, releaseMemory } from '../../../kernel/memory.ts';
 import { actorOf, type BackgroundContext, type Instance, type Principal } from '../../handler.ts';
@@ -184,8 +185,8 @@ async function completeRecord(tx: WriteTx, { importId, file, plan }: PlannedImpo
   const accountIds = [...new Set(createdIds.accountIds.values())];
   await tx.insertMany(
     'import_accounts',
-    ['import_id', 'account_id'],
-    accountIds.map((accountId) => [importId, accountId]),
+    ['import_id', 'account_id', 'first_date', 'last_date'],
+    accountIds.map((accountId) => [importId, accountId, ...daysIn(plan, createdIds, accountId)]),
   );
   const { total } = report.counts;
   await updateImport(tx, importId, {
@@ -200,6 +201,16 @@ async function completeRecord(tx: WriteTx, { importId, file, plan }: PlannedImpo
     change_set_id: tx.journal.isEmpty() ? null : tx.journal.changeSetId,
     finished_at: finishedAt,
   });
+}
+
+/** The days of the file's posted rows in an account, as the ledger has them. */
+function daysIn(plan: Plan, { accountIds }: CreatedIds, accountId: string): [string | null, string | null] {
+  const own = plan.accounts.filter((account) => accountIds.get(account) === accountId);
+  const days = own.flatMap(({ days: span, movedDays }) =>
+    span === null ? [] : [addDays(span.first, movedDays), addDays(span.last, movedDays)],
+  );
+  days.sort();
+  return [days[0] ?? null, days.at(-1) ?? null];
 }
 
 function sentence(plan: Plan, changedCount: number): string {

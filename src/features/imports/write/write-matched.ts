@@ -1,4 +1,3 @@
-import type { SqlValue } from '../../../db/engine.ts';
 import { textIds } from '../../../db/texts.ts';
 import { bankIdKey } from '../../../engines/matching/identity.ts';
 import { differenceMadeBy } from '../../../journal/difference.ts';
@@ -17,7 +16,6 @@ import {
 import type { LedgerRow } from '../plan/load-ledger.ts';
 import type { DataRow, Plan } from '../plan/plan.ts';
 import type { RowList } from '../plan/row-list.ts';
-import { formerAliases, insertAliases } from './write-added.ts';
 
 const journal = journalOf('transaction');
 
@@ -25,32 +23,17 @@ const journal = journalOf('transaction');
 type Matched = DataRow & { ledger: LedgerRow };
 
 /**
- * Writes what a file changes about existing transactions: values the bank changed, restored rows, stale pending rows,
- * missing bank ids. Returns the number of changed transactions.
+ * Writes what a file changes about existing transactions: values the bank changed, restored rows, stale pending rows.
+ * Returns the number of changed transactions.
  */
 export async function writeMatched(tx: WriteTx, plan: Plan, namespace: string | null): Promise<number> {
   const matched = plan.accounts.map(({ rows }) => rows.filter((row): row is Matched => row.ledger !== null));
-  for (const rows of matched) await attachBankIds(tx, rows, namespace);
   const revived = matched.flatMap((rows) => rows.filter(({ reason }) => reason === 'BROUGHT_BACK').toArray());
   await revive(tx, revived);
   const removed = plan.accounts.flatMap((account) => [...account.removed]);
   await remove(tx, removed);
   const refreshed = await refresh(tx, plan, matched, namespace);
   return revived.length + removed.length + refreshed;
-}
-
-async function attachBankIds(tx: WriteTx, matched: RowList<Matched>, namespace: string | null): Promise<void> {
-  if (namespace === null) return;
-  const rows: SqlValue[][] = [];
-  for (const one of matched) {
-    const { ledger, bankId, account } = one;
-    const accountId = account?.target.account?.id;
-    if (bankId === null || accountId === undefined) continue;
-    rows.push(...formerAliases(tx, one, namespace, ledger.id, accountId));
-    if (!ledger.bankIds.includes(bankIdKey(namespace, bankId)))
-      rows.push([ledger.id, namespace, bankId, accountId, tx.now, tx.now]);
-  }
-  await insertAliases(tx, rows);
 }
 
 /** Brings deleted rows back. */
@@ -114,7 +97,8 @@ async function refreshRow(
   row: TransactionRow,
   { isNewer, plan, textIdOf }: { isNewer: boolean; plan: Plan; textIdOf: ReadonlyMap<string, number> },
 ): Promise<boolean> {
-  const isSameSource = planned.ledger.sourceKey === plan.sourceKey;
+  const { sourceKey: firstSource, otherSourceKeys } = planned.ledger;
+  const isSameSource = [firstSource, ...otherSourceKeys].includes(plan.sourceKey);
   const delivered = isNewer ? redeliveredValues(planned, row, isSameSource) : keptValues(planned, row);
   const isRestored = planned.reason === 'RESTORED';
   const category = categoryOf(row, delivered, plan);
@@ -144,9 +128,10 @@ async function refreshRow(
 }
 
 /** Whether the same bank delivers the row again, so that its values count. A merely similar row changes nothing. */
-function isRedelivered({ reason, bankId, ledger }: Matched, namespace: string | null): boolean {
+function isRedelivered({ reason, match, bankId, ledger }: Matched, namespace: string | null): boolean {
   if (ledger.isProvider || ledger.sourceKey === null) return false;
   if (reason === 'POSTED' || reason === 'CHANGED_BY_BANK') return true;
+  if (match !== 'certain' || reason === 'SAME_FILE') return false;
   return namespace !== null && bankId !== null && ledger.bankIds.includes(bankIdKey(namespace, bankId));
 }
 
