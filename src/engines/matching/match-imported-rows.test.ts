@@ -1,170 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dateOfDayNumber, dayNumber } from '../../kernel/dates.ts';
-import { bankIdKey, contentKey } from './identity.ts';
-import type { ImportedRow, LedgerCandidate, MatchOptions, Span } from './identity.ts';
-import { matchImportedRows, type MatchResult } from './match-imported-rows.ts';
-import type { RowMatch } from './row-matches.ts';
 
-type Ledger = LedgerCandidate[];
-type Result = Omit<MatchResult, 'matches'> & { matches: RowMatch[] };
-type Given = Partial<ImportedRow> & { date: string; amountCents: number; name: string };
-
-let lastId = 0;
-
-function row(given: Given): ImportedRow {
-  const { date, amountCents, name } = given;
-  const key = contentKey(date, amountCents, name.toLowerCase());
-  const base = { line: 1, authorizedDate: null, currency: 'EUR', merchantName: null, bankId: null, pending: false };
-  return { ...base, contentKey: key, ...given };
-}
-
-function inLedger(from: ImportedRow, change: Partial<LedgerCandidate> = {}): LedgerCandidate {
-  lastId += 1;
-  return {
-    id: `t${String(lastId).padStart(8, '0')}`,
-    date: from.date,
-    authorizedDate: from.authorizedDate,
-    amountCents: from.amountCents,
-    currency: from.currency,
-    name: from.name,
-    merchantName: from.merchantName,
-    pending: from.pending,
-    state: 'live',
-    changedAt: '2026-02-01T08:00:00.000Z',
-    sourceKey: 'own',
-    isProvider: false,
-    isEntered: false,
-    contentKey: from.contentKey,
-    otherContentKeys: [],
-    bankIds: from.bankId === null ? [] : [bankIdKey('csv:id', from.bankId)],
-    isStale: false,
-    otherSourceKeys: [],
-    formerBankIds: [],
-    balanceCents: null,
-    otherBalances: [],
-    ...change,
-  };
-}
-
-const provider = { sourceKey: null, isProvider: true, contentKey: null, bankIds: [] } as const;
-
-function spanOf(rows: readonly { date: string }[]): Span | null {
-  const dates = rows.map(({ date }) => date).sort();
-  return dates.length === 0 ? null : { first: dates[0] as string, last: dates.at(-1) as string };
-}
-
-function match(rows: readonly ImportedRow[], ledger: Ledger, options: Partial<MatchOptions> = {}): Result {
-  const numbered = rows.map((one, index) => ({ ...one, line: one.line === 1 ? index + 2 : one.line }));
-  const { matches, ...found } = matchImportedRows(numbered, ledger, {
-    sourceKey: 'own',
-    namespace: 'csv:id',
-    includeLines: new Set(),
-    days: spanOf(rows.filter(({ pending }) => !pending)),
-    covered: [spanOf(ledger)].filter((span) => span !== null),
-    isProved: false,
-    sums: null,
-    goesOn: false,
-    listedLater: new Set(),
-    listedPending: [],
-    ...options,
-  });
-  return { ...found, matches: rows.map((_row, index) => matches.at(index)) };
-}
-
-/** The ledger after an import of these rows. */
-function imported(rows: readonly ImportedRow[], ledger: Ledger): Ledger {
-  const { matches, removed } = match(rows, ledger);
-  const next = ledger.filter((one) => !removed.includes(one));
-  for (const [index, { outcome, ledger: known }] of matches.entries()) {
-    if (outcome === 'added' && known === null) next.push(inLedger(rows[index] as ImportedRow));
-  }
-  return next;
-}
-
-function outcomes(result: Result): string[] {
-  return result.matches.map(({ outcome, reason }) => (reason === null ? outcome : `${outcome} ${reason}`));
-}
-
-function contents(ledger: Ledger): string[] {
-  return ledger.map((one) => `${one.date} ${one.amountCents} ${one.name}`).sort();
-}
-
-const coffee = row({ date: '2026-01-10', amountCents: 350, name: 'COFFEE' });
-const anyRow = fc
-  .record({
-    day: fc.integer({ min: 0, max: 12 }),
-    cents: fc.constantFrom(350, 350, 1200, -5000),
-    name: fc.constantFrom('COFFEE', 'RENT'),
-  })
-  .map(({ day, cents, name }) =>
-    row({ date: dateOfDayNumber(dayNumber('2026-01-05') + day), amountCents: cents, name }),
-  );
-const anyFile = fc
-  .array(anyRow, { maxLength: 30 })
-  .map((rows) => rows.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0)));
-
-describe('properties', () => {
-  test('importing a file twice is importing it once', () => {
-    fc.assert(
-      fc.property(anyFile, (file) => {
-        const once = imported(file, []);
-        expect(once).toHaveLength(file.length);
-        expect(match(file, once).matches.every(({ outcome }) => outcome === 'duplicate')).toBe(true);
-      }),
-    );
-  });
-
-  test('overlapping parts of one history, in any order, end as its union', () => {
-    fc.assert(
-      fc.property(
-        anyFile,
-        fc.array(fc.tuple(fc.nat(12), fc.nat(12)), { minLength: 1, maxLength: 5 }),
-        (history, windows) => {
-          const inside = (from: number, to: number): ImportedRow[] =>
-            history.filter(({ date }) => {
-              const day = dayNumber(date) - dayNumber('2026-01-05');
-              return day >= Math.min(from, to) && day <= Math.max(from, to);
-            });
-          let ledger: Ledger = [];
-          for (const [from, to] of windows) ledger = imported(inside(from, to), ledger);
-          const union = history.filter((one) => windows.some(([from, to]) => inside(from, to).includes(one)));
-          expect(contents(ledger)).toEqual(contents(union.map((one) => inLedger(one))));
-        },
-      ),
-    );
-  });
-
-  test('per day and amount the ledger ends with the larger of both counts', () => {
-    fc.assert(
-      fc.property(anyFile, anyFile, (file, before) => {
-        const ledger = before.map((one) => inLedger(one));
-        const keysOf = (list: readonly { date: string; amountCents: number }[]): string[] =>
-          list.map(({ date, amountCents }) => `${date} ${amountCents}`);
-        const { matches } = match(file, ledger);
-        const times = (list: readonly string[], key: string): number => list.filter((one) => one === key).length;
-        const after = keysOf(imported(file, ledger));
-        const doubtful = matches.filter(({ match: how }) => how === 'probable').length;
-        const wanted = [...new Set([...keysOf(file), ...keysOf(ledger)])].map((key) =>
-          Math.max(times(keysOf(file), key), times(keysOf(ledger), key)),
-        );
-        const sum = wanted.reduce((all, one) => all + one, 0);
-        expect(after.length).toBeLessThanOrEqual(sum);
-        expect(sum - after.length).toBeLessThanOrEqual(doubtful);
-      }),
-    );
-  });
-
-  test('each ledger row is used at most once', () => {
-    fc.assert(
-      fc.property(anyFile, anyFile, (file, before) => {
-        const ledger = before.map((one, index) => inLedger(one, index % 2 === 0 ? provider : {}));
-        const used = match(file, ledger).matches.flatMap(({ ledger: known }) => known ?? []);
-        expect(new Set(used).size).toBe(used.length);
-      }),
-    );
-  });
-});
+import {
+  anyFile,
+  coffee,
+  contents,
+  inLedger,
+  match,
+  outcomes,
+  provider,
+  row,
+  type Ledger,
+} from '../../../test/harness/bank-files/matched-rows.ts';
+import { bankIdKey } from './identity.ts';
+import type { ImportedRow, LedgerCandidate } from './identity.ts';
 
 describe('bank ids', () => {
   const known = row({ ...coffee, bankId: 'A1' });

@@ -179,6 +179,7 @@ export const getImport = defineOperation({
 
 /** Why a record has its outcome: how it was matched, why it was left out, or what could not be read. */
 const REASONS = [
+  'SAME_FILE',
   'SAME_BANK_ID',
   'SAME_CONTENT',
   'SAME_AS_PROVIDER',

@@ -153,10 +153,10 @@ forEachDatabase((database) => {
         one['reason'],
       ]),
     ).toEqual([
-      [2, 'duplicate', 'SAME_CONTENT'],
-      [3, 'duplicate', 'SAME_CONTENT'],
-      [4, 'duplicate', 'SAME_CONTENT'],
-      [5, 'duplicate', 'SAME_CONTENT'],
+      [2, 'duplicate', 'SAME_FILE'],
+      [3, 'duplicate', 'SAME_FILE'],
+      [4, 'duplicate', 'SAME_FILE'],
+      [5, 'duplicate', 'SAME_FILE'],
     ]);
     expect(await rowsOf(app.app.instance.database, 'select id, updated_at from transactions order by id')).toEqual(
       stamps,
