@@ -186,4 +186,58 @@ forEachDatabase((database) => {
       'Rainy days': ['INTEREST', 'INTEREST', 'INTEREST'],
     });
   });
+
+  const BEFORE = [
+    'Checking 2026-03-01 GROCER -20.00',
+    'Checking 2026-03-02 CAFE -4.00',
+    'Savings 2026-03-03 INTEREST 1.00',
+  ];
+
+  test('an account that was renamed in its app is asked about, and the answer holds for the next file', async () => {
+    for (const isNewFirst of [true, false]) {
+      const app = await household();
+      const first = recordOf(await importFile(app, byAccount(...BEFORE)));
+      const [checking] = first.accounts;
+      const rows = BEFORE.map((row) => row.replace('Checking', 'Joint'));
+      if (!isNewFirst) rows.reverse();
+      const after = byAccount(...rows, 'Joint 2026-03-09 BUS -2.00');
+      for (const where of [{}, { connection_id: first.connection_id }]) {
+        const shown = await previewFile(app, after, where);
+        expect(shown.json).toMatchObject({ ready: false, blockers: [{ parameter: 'accounts.Joint' }] });
+        const asked = await importFile(app, after, where);
+        expect([asked.status, asked.json.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+        const told = asked.json.error.details.map(({ message }: { message: string }) => message);
+        expect(told[0]).toMatch(/Checking, .*meets: it already has rows.*names its account differently/);
+        expect(told.slice(1)).toEqual([
+          'to create an account: send {"name": its name}',
+          'to leave its rows out: send null',
+        ]);
+        expect(asked.json.error.candidates).toMatchObject([
+          { parameter: 'accounts.Joint', values: [{ raw: 'Checking' }] },
+        ]);
+      }
+      const done = await importFile(app, after, { accounts: { Joint: checking.account_id } });
+      expect(recordOf(done).counts).toMatchObject({ added: 1, duplicate: 3 });
+      const next = byAccount('Joint 2026-04-02 COAL -1.00', 'Savings 2026-04-02 INTEREST 3.00');
+      expect((await importFile(app, next)).status).toBe(201);
+      const expected = { Checking: ['GROCER', 'CAFE', 'BUS', 'COAL'], Savings: ['INTEREST', 'INTEREST'] };
+      expect(await ledger(app)).toEqual(expected);
+      expect(recordOf(await importFile(app, byAccount(...BEFORE))).counts).toMatchObject({ duplicate: 3 });
+    }
+  });
+
+  test('a new account beside known ones is created without a question, also under the name of a renamed one', async () => {
+    const app = await household();
+    await importFile(app, byAccount(...BEFORE));
+    const more = byAccount(...BEFORE, 'Purse 2026-03-02 KIOSK -4.00', 'Purse 2026-03-03 KIOSK -6.00');
+    expect(recordOf(await importFile(app, more)).counts).toMatchObject({ added: 2, duplicate: 3 });
+    const swapped = byAccount(
+      ...BEFORE.map((row) => row.replace('Checking', 'Joint')),
+      'Checking 2026-03-01 NEW -7.00',
+      'Checking 2026-03-02 NEW -8.00',
+    );
+    const asked = await importFile(app, swapped, { accounts: { Checking: { name: 'Checking, new' } } });
+    expect(asked.json.error.details[0].path).toBe('accounts.Joint');
+    expect(Object.keys(await ledger(app))).toEqual(['Checking', 'Purse', 'Savings']);
+  });
 });

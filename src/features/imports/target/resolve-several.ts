@@ -63,7 +63,7 @@ async function decideAll(input: TargetInput, values: readonly AccountValue[]): P
     const one = (await decideByRequest(input, value, remembered)) ?? {
       ...(value.bound
         ? placedBy(byNumber(input, value.bound, value))
-        : await chooseValue(input, value, remembered, taken)),
+        : await chooseValue(input, value, { ...remembered, taken, others: values.filter((one) => one !== value) })),
       wantedName: undefined,
     };
     if (one.found.account) taken.add(one.found.account.id);
@@ -176,6 +176,12 @@ interface PastImports {
   accounts: readonly AccountRow[];
 }
 
+/** What is known when a value is decided: earlier imports, accounts that values before it took, and the other values. */
+interface Around extends PastImports {
+  taken: ReadonlySet<string>;
+  others: readonly AccountValue[];
+}
+
 /** Where the rows of a value go. */
 interface PlacedValue {
   found: Found;
@@ -186,15 +192,10 @@ interface PlacedValue {
 
 /**
  * The same file puts a value where it put it before. For another file, accounts that had the value or have its name are
- * compared with its rows, so that equal names at two banks never mix.
+ * compared with its rows, so that equal names at two banks never mix. A new name may be that of an account renamed since.
  */
-async function chooseValue(
-  input: TargetInput,
-  value: AccountValue,
-  remembered: PastImports,
-  taken: ReadonlySet<string>,
-): Promise<PlacedValue> {
-  const { places, accounts } = remembered;
+async function chooseValue(input: TargetInput, value: AccountValue, around: Around): Promise<PlacedValue> {
+  const { places, accounts, taken } = around;
   const { key, number, inFile, asked } = value;
   const before = places.ofFile(key);
   // What the filter names is wanted now, whatever was left out before.
@@ -202,10 +203,10 @@ async function chooseValue(
   if (before === null && !isNamed) return { found: FOUND.none, isLeftOut: true, asked: null };
   const own = accounts.find(({ id }) => id === before);
   if (own) return placed({ ...FOUND.file, account: own });
-  if (asked) return { found: { ...FOUND.open, account: asked[0]?.account ?? null }, isLeftOut: false, asked };
+  if (asked) return askedAbout(asked);
   const free = (await withoutOtherNumber(input.tx, accounts, number?.hash ?? null)).filter(({ id }) => !taken.has(id));
   const wanted = findWithName(free, nameOfValue(input.analysis, input.fileName, inFile));
-  if (input.given.connection) return placed(wanted ? { ...FOUND.named, account: wanted } : FOUND.none);
+  if (input.given.connection && wanted) return placed({ ...FOUND.named, account: wanted });
   const were = places.ofHeader(key);
   const candidates = new Set(were.flatMap((id) => accounts.find((account) => account.id === id) ?? []));
   if (candidates.size === 0 && wanted) candidates.add(wanted);
@@ -215,8 +216,38 @@ async function chooseValue(
   }
   const chosen = chooseCompared(held) ?? chooseOwn(input, held);
   if (chosen) return placed(chosen);
-  if (held.length === 0 && (isNamed || !were.includes(null))) return placed(FOUND.none);
-  return { found: { ...FOUND.open, account: held[0]?.account ?? null }, isLeftOut: false, asked: held };
+  if (held.length === 0 && (isNamed || !were.includes(null))) {
+    const renamed = await renamedAmong(input, value, free, around);
+    return renamed.length === 0 ? placed(FOUND.none) : askedAbout(renamed);
+  }
+  return askedAbout(held);
+}
+
+function askedAbout(asked: readonly ComparedAccount[]): PlacedValue {
+  return { found: { ...FOUND.open, account: asked[0]?.account ?? null }, isLeftOut: false, asked };
+}
+
+/** Accounts of such files that have the rows of a value with a new name, and that no other value of the file means. */
+async function renamedAmong(
+  { tx, analysis, fileName, fields, given }: TargetInput,
+  { inFile }: AccountValue,
+  accounts: readonly AccountRow[],
+  { places, others }: Around,
+): Promise<ComparedAccount[]> {
+  const means = (other: AccountValue, account: AccountRow): boolean => {
+    const chosen = choiceOf(fields.accounts, other);
+    if (chosen) return given.chosen.get(chosen[0])?.id === account.id;
+    if (other.bound?.id === account.id || places.ofHeader(other.key).includes(account.id)) return true;
+    return findWithName([account], nameOfValue(analysis, fileName, other.inFile)) !== null;
+  };
+  const isMeant = (account: AccountRow): boolean => others.some((other) => means(other, account));
+  const met: ComparedAccount[] = [];
+  for (const account of accounts) {
+    if (isMeant(account)) continue;
+    const compared = await compareWithFile(tx, { account, isSameFile: false }, analysis, inFile);
+    if (compared.stand === 'meets') met.push({ ...compared, isNamedSo: false });
+  }
+  return met;
 }
 
 function placed(found: Found): PlacedValue {
