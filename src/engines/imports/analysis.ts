@@ -289,6 +289,9 @@ interface MatchedProfile {
   readonly account_id: string | null;
   /** The name for a new account: that of a strong built-in profile. */
   readonly account_name: string | null;
+  /** The type of the accounts whose files a strong built-in profile knows, and the one currency of its bank. */
+  readonly known_type: string | null;
+  readonly known_currency: string | null;
 }
 
 export type BankFileFormat = 'csv' | StatementFormat;

@@ -227,10 +227,12 @@ function bankIdColumnName(table: Table, index: number): string {
 
 function matchedProfile(match: ProfileMatch | null): FileAnalysis['profile'] {
   if (!match) return null;
+  const strong = match.builtIn?.strength === 'strong' ? match.builtIn : null;
+  const known = { known_type: strong?.accountType?.[0] ?? null, known_currency: strong?.currency ?? null };
   if (match.stored) {
     const { id, slug, name, institution_name, account_id, settings } = match.stored;
-    const strong = match.builtIn?.strength === 'strong' ? match.builtIn : null;
     return {
+      ...known,
       source: 'stored',
       id,
       slug,
@@ -246,6 +248,7 @@ function matchedProfile(match: ProfileMatch | null): FileAnalysis['profile'] {
   }
   const { slug, name, institution, strength, accountType } = match.builtIn;
   return {
+    ...known,
     source: 'built_in',
     id: null,
     slug,

@@ -1,4 +1,4 @@
-import type { Detection, ReadContext, ReadOptions } from '../analysis.ts';
+import type { Detection, ReadContext, ReadOptions, StoredProfile } from '../analysis.ts';
 import type { BuiltInProfile } from '../profiles/built-in-profiles.ts';
 import { normalisedName } from '../text/cell-text.ts';
 import type { MappedTable } from './parse-file.ts';
@@ -69,6 +69,12 @@ export const CURRENCY: Question<string, CurrencyFacts> = {
       says: (facts) => (facts.source === 'parameter' ? facts.main : null),
     },
     {
+      code: 'stored_profile',
+      confidence: 'profile',
+      means: 'You chose it for an earlier file of this account, and it is the one currency of this bank.',
+      says: (facts) => (facts.source === 'stored_profile' ? facts.main : null),
+    },
+    {
       code: 'account_currency',
       confidence: 'likely',
       means: 'It is the currency of the account.',
@@ -99,7 +105,7 @@ export function decideCurrency({ table, mapping, options, context, preamble, pro
       : amountColumns.map((index) => currencyInName(table.headers[index] ?? '')).find((code) => code !== undefined);
   const inPreamble = inHeader === undefined ? (preambleCurrency(preamble) ?? balanceCurrency(preamble)) : undefined;
   const atHome = mapping.has('currency') ? undefined : currencyAtHome(table, amountColumns[0] ?? -1);
-  const { code: fallback, source } = currencyFallback(options, context, profile?.builtIn ?? null);
+  const { code: fallback, source } = currencyFallback(options, context, profile?.builtIn ?? null, profile?.stored);
   return {
     code: inHeader ?? atHome ?? inPreamble ?? null,
     fallback,
@@ -161,19 +167,23 @@ function balanceCurrency(preamble: readonly (readonly string[])[]): string | und
 /** The currency of rows for which the file states none, and where it comes from (36.5.9). */
 export interface CurrencyFallback {
   readonly code: string | null;
-  readonly source: 'parameter' | 'account_currency' | 'built_in_profile' | 'default' | null;
+  readonly source: 'parameter' | 'stored_profile' | 'account_currency' | 'built_in_profile' | 'default' | null;
 }
 
-/** The caller's currency, else the account's, the matched bank's or the household's. */
+/** The caller's currency, also of an earlier file if the bank has no other, else the account's, the bank's, the household's. */
 export function currencyFallback(
   options: ReadOptions,
   context: ReadContext,
   bank: BuiltInProfile | null,
+  stored: StoredProfile | null = null,
 ): CurrencyFallback {
   if (options.iso_currency_code) return { code: options.iso_currency_code.toUpperCase(), source: 'parameter' };
+  const chosen = stored?.account_id === context.account?.account_id ? stored?.settings.iso_currency_code : undefined;
+  const ofBank = bank?.strength === 'strong' ? bank.currency : undefined;
+  if (chosen !== undefined && chosen === ofBank) return { code: chosen, source: 'stored_profile' };
   const ofAccount = context.account?.iso_currency_code ?? null;
   if (ofAccount !== null) return { code: ofAccount, source: 'account_currency' };
-  if (bank?.strength === 'strong' && bank.currency) return { code: bank.currency, source: 'built_in_profile' };
+  if (ofBank !== undefined) return { code: ofBank, source: 'built_in_profile' };
   const ofHousehold = context.default_currency ?? null;
   return { code: ofHousehold, source: ofHousehold === null ? null : 'default' };
 }

@@ -182,8 +182,8 @@ function warnedRows({ final, counts, options, account, today, proofStatus }: War
 function linesInOtherCurrency(final: ChosenInterpretation, own: string): number[] {
   const { currencies, currencyIds } = final.parsed;
   return rowLines(final, (row) => {
-    const code = currencies[currencyIds[row] as number];
-    return code !== undefined && code !== own;
+    const code = currencies[currencyIds[row] as number] ?? final.fallbackCurrency;
+    return code !== null && code !== own;
   });
 }
 

@@ -34,6 +34,20 @@ export async function selectAccountsOfHeader(
   return query.where('imports.header_signature', 'is', null).where('imports.format', 'in', formats).execute();
 }
 
+/** Whether an import in force of a file with this header, or of this format if it has none, went to the account. */
+export async function hasTakenSuch(
+  tx: ReadTx,
+  accountId: string,
+  headerSignature: string | null,
+  formats: readonly string[],
+): Promise<boolean> {
+  const found = fed(tx)
+    .where('import_accounts.account_id', '=', accountId)
+    .where('imports.status', '!=', 'reverted')
+    .where('imports.header_signature', headerSignature === null ? 'is' : '=', headerSignature);
+  return (await (headerSignature === null ? found.where('imports.format', 'in', formats) : found).execute()).length > 0;
+}
+
 function fed(tx: ReadTx) {
   return tx.q
     .selectFrom('imports')

@@ -2,6 +2,7 @@ import type { UsersTable } from '../../../db/schema.ts';
 import type { AccountInFile } from '../../../engines/imports/analysis.ts';
 import { validationError } from '../../../kernel/errors.ts';
 import { compareWithFile, isKnownFormat, selectPastTargets, type ComparedAccount } from './account-candidates.ts';
+import { contradictionOf } from './contradicted-account.ts';
 import { freeName, nameOfValue, shownValues } from './account-naming.ts';
 import { settleNumber, type NumberSettled } from './account-numbers.ts';
 import type { StatedNumber } from './number-marks.ts';
@@ -87,10 +88,11 @@ async function rememberedFor(input: TargetInput): Promise<PastImports> {
 
 /** A name in `accounts` finds the account that it created before: the same request never creates two. */
 async function decideByRequest(
-  { tx, fields, given }: TargetInput,
+  input: TargetInput,
   value: AccountValue,
   { accounts }: PastImports,
 ): Promise<Omit<DecidedValue, 'value'> | null> {
+  const { tx, fields, given } = input;
   const { bound } = value;
   const [key, choice] = choiceOf(fields.accounts, value) ?? [];
   const accountName = bound ? undefined : fields.account_name;
@@ -99,7 +101,9 @@ async function decideByRequest(
     given.account ??
     (accountName === undefined ? null : await findNamedAccount(tx, given, accountName));
   if (chosen) {
-    const conflict = bound && chosen.id !== bound.id ? boundElsewhere(bound, chosen) : null;
+    const isByValue = key !== undefined && given.chosen.get(key) === chosen;
+    const contradiction = isByValue ? null : await contradictionOf(input, value.inFile, chosen);
+    const conflict = bound && chosen.id !== bound.id ? boundElsewhere(bound, chosen) : contradiction;
     return { ...placedBy({ ...FOUND.named, account: chosen, conflict }), wantedName: undefined };
   }
   const wantedName = typeof choice === 'object' && choice !== null ? choice.name : accountName;

@@ -4,6 +4,7 @@ import { isKnownFormat } from './account-candidates.ts';
 import { defaultName, freeName } from './account-naming.ts';
 import { findNumbered, settleNumber, type NumberSettled } from './account-numbers.ts';
 import { chooseAlike, chooseWithin, FOUND, type Found } from './choose-account.ts';
+import { contradictionOf } from './contradicted-account.ts';
 import { memberOf } from './given-target.ts';
 import { findOwnRows } from './own-rows.ts';
 import { valueKey } from './remembered-places.ts';
@@ -37,6 +38,7 @@ export async function resolveTarget(input: TargetInput): Promise<Target> {
     ? { ...(await findNumbered(input, inFile)), found: input.known }
     : await findAccount(input, inFile);
   const { account } = found;
+  const contradiction = account && isNamed(input, found) ? await contradictionOf(input, inFile, account) : null;
   const user = memberOf(input.given.membership, account?.owner_id ?? null);
   const newHome = account ? await newHomeOf(input.tx, account, user) : null;
   const target = {
@@ -51,9 +53,15 @@ export async function resolveTarget(input: TargetInput): Promise<Target> {
   const { file_value: value } = inFile;
   const key = valueKey(inFile, input.numberKey);
   return {
-    ...toTarget(input, user, new Map([[value, target]]), found.conflict),
+    ...toTarget(input, user, new Map([[value, target]]), found.conflict ?? contradiction),
     keys: new Map(key === null ? [] : [[value, key]]),
   };
+}
+
+/** Whether the request names the account; a number in the file names it too, and is believed. */
+function isNamed({ given, fields }: TargetInput, { evidence }: Found): boolean {
+  const isByNumber = evidence.includes('content');
+  return !isByNumber && (given.account !== null || given.connection !== null || fields.account_name !== undefined);
 }
 
 const NO_ROWS: AccountInFile = {

@@ -186,7 +186,7 @@ async function findByName(tx: ReadTx, { membership }: GivenTarget, name: string)
 }
 
 /** Whether files may feed an account: its connection is a csv one, disconnected or gone. */
-function isFedByFiles(account: AccountRow): boolean {
+export function isFedByFiles(account: AccountRow): boolean {
   return account.connection_provider === 'csv' || account.provider === 'csv' || hasLostConnection(account);
 }
 

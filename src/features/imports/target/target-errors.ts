@@ -65,6 +65,44 @@ export function whichAccounts(open: readonly OpenValue[], membership: Membership
   });
 }
 
+/** A field with which the request can insist on an account that the file contradicts. */
+export interface Settling {
+  readonly path: 'account_type' | 'iso_currency_code';
+  readonly value: string;
+}
+
+const WHY = {
+  account_type: 'it is of another kind of account: of a card, or of none',
+  iso_currency_code: 'its bank uses another currency',
+} as const;
+
+/** Asks whether the named account is meant, which the file contradicts: others that fit come first. */
+export function contradicted(
+  account: AccountRow,
+  { namedBy, fitting, settling }: { namedBy: string; fitting: readonly AccountRow[]; settling: readonly Settling[] },
+): AppError {
+  const named = `${nameOf(account)} (${account.short_id})`;
+  const values = fitting.map((one) => ({ value: one.short_id, line: 1, raw: nameOf(one), read_as: 'fits the file' }));
+  const insist = settling.map(({ path, value }) => `${path}=${value}`).join(' and ');
+  const details: ErrorDetail[] = [
+    { path: namedBy, message: `${named} does not fit: ${settling.map(({ path }) => WHY[path]).join(', and ')}` },
+    ...values.map(({ value, raw }) => ({ path: 'account_id', message: `${value}: ${raw}, fits the file` })),
+    { path: 'account_name', message: 'to create an account: send a name that no account has' },
+    ...settling.map(({ path }) => ({ path, message: `to use ${named} all the same: send ${insist}` })),
+  ];
+  const others = values.map(({ value, raw }) => `${raw} (${value})`).join(', ');
+  const choose = others === '' ? 'Name a new account' : `Choose one that fits: ${others}. Or name a new account`;
+  const message = `The file does not look like one of ${named}: ${settling.map(({ path }) => WHY[path]).join(', and ')}. ${choose}, or send ${insist} if it belongs there all the same.`;
+  const told = settling.map(({ path: parameter, value }) => ({
+    parameter,
+    values: [{ value, line: 1, raw: nameOf(account), read_as: `the rows belong to ${named}` }],
+  }));
+  return new AppError('VALIDATION_ERROR', message, {
+    details,
+    members: { candidates: [{ parameter: 'account_id', values }, ...told] },
+  });
+}
+
 function shownChoice({ account, stand, lastDate, isNamedSo }: Choice): DetectionCandidate {
   const read = [
     lastDate === null ? 'no rows yet' : `last row ${lastDate}`,
