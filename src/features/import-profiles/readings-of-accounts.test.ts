@@ -117,7 +117,7 @@ forEachDatabase((database) => {
       201,
       'DD/MM/YYYY',
     ]);
-    const other = await importFile(app, file('Cash,03/05/2025,C,-1.00', 'Safe,04/05/2025,D,-2.00'));
+    const other = await importFile(app, file('Cash,03/05/2025,C,-1.00', 'Safe,04/05/2025,E,-3.00'));
     expect(other.json.error.candidates[0].parameter).toBe('date_format');
   });
 
