@@ -1,6 +1,6 @@
 /** The one interface through which the service reaches banks (contract 30.4.1). Nothing outside this folder names one. */
 
-import type { FailureClass, ProviderError } from './provider-failure.ts';
+import type { FailureClass, ProviderError, ProviderFailure } from './provider-failure.ts';
 import type { WebhookRequest, WebhookVerdict } from './webhook.ts';
 
 /** How a provider behaves. */
@@ -234,15 +234,25 @@ export interface Provider {
   updateWebhook(access: Access, state: ItemState): Promise<void>;
   /** Checks the signature of a webhook and reads it; absent where the provider sends none. Never throws. */
   receiveWebhook?(request: WebhookRequest): Promise<WebhookVerdict>;
-  /** A live check of the household's credentials; never throws. */
-  test(): Promise<{ readonly ok: boolean; readonly message: string }>;
+  /** A live check of the household's credentials and of what a link would ask; never throws. */
+  test(): Promise<CredentialTest>;
   /** Closes kept connections when the service ends. Calls that still run fail. */
   close?(): Promise<void>;
+}
+
+export interface CredentialTest {
+  readonly ok: boolean;
+  /** Our own sentence. */
+  readonly message: string;
+  /** The provider's own, cleaned and without tokens, which mostly names the cure. */
+  readonly said?: string | null;
 }
 
 /** What providers need of the outside. */
 export interface Outside {
   readonly userAgent: string;
+  /** Notes a call that the provider refused, for the service's log. */
+  refused?(provider: string, path: string, failure: ProviderFailure): void;
   now(): number;
   /** Between 0 and 1. */
   random(): number;

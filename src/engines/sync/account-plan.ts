@@ -127,7 +127,7 @@ export type Subject = { readonly row: number } | { readonly transactionId: strin
 
 export interface PlannedSuggestion {
   readonly kind: 'pending_posted' | 'possible_duplicate';
-  /** The newly stored transaction; by its id if an earlier sync stored it (R4, 5). */
+  /** The newly stored transaction; by its id if an earlier sync stored it (R4, 6). */
   readonly of: Subject;
   /** Best first, 1 to 10. */
   readonly candidates: readonly { readonly of: Subject; readonly reasons: readonly SuggestionReason[] }[];

@@ -61,6 +61,50 @@ describe('R4, continuations without a link', () => {
     expect([said(one), removedIn(one), asked(one)]).toEqual([['R4 t1'], ['t2'], []]);
   });
 
+  describe('a pending one that is still reported beside its posted version', () => {
+    const here = { amountCents: 1_417, name: 'NETFLIX', currency: 'USD' } as const;
+    const pending = (over: Partial<KnownRow> = {}): KnownRow => tellerPending({ ...here, date: '2026-02-18', ...over });
+    const listed = (over: Partial<BankRow> = {}): BankRow =>
+      bankRow({ ...here, externalId: 'p1', pending: true, date: '2026-02-18', ...over });
+    const twin = (over: Partial<BankRow> = {}): BankRow =>
+      posted({ ...here, externalId: 'new', date: '2026-02-20', ...over });
+    const question = ['pending_posted row 1: t1'];
+    const asking = (rows: BankRow[], known: KnownRow[]) => asked(plan(windowOf(rows), known));
+
+    test('is asked about, and removed by nobody', () => {
+      const found = plan(windowOf([listed(), twin()]), [pending()]);
+      expect([said(found), asked(found), removedIn(found)]).toEqual([['R1 t1', 'R5'], question, []]);
+    });
+
+    test('also when both come at once, and from a provider that tells only changes', () => {
+      expect(asking([listed(), twin()], [])).toEqual(['pending_posted row 1: row 0']);
+      const plaid = pending({ feed: feed({ externalId: 'p1' }) });
+      expect(asked(plan(changes([twin()]), [plaid]))).toEqual(['pending_posted row 0: t1']);
+      expect(asked(plan(changes([twin({ pendingExternalId: 'other' })]), [plaid]))).toEqual([]);
+    });
+
+    test('only within 1 to 14 days, with the same amount and a compatible name', () => {
+      for (const [date, questions] of [
+        ['2026-02-18', []],
+        ['2026-02-19', question],
+        ['2026-03-04', question],
+        ['2026-03-05', []],
+      ] as const) {
+        expect([date, asking([listed(), twin({ date })], [pending()])]).toEqual([date, questions]);
+      }
+      expect(asking([listed(), twin({ amountCents: 1_418 })], [pending()])).toEqual([]);
+      expect(asking([listed(), twin({ name: 'BOOKS' })], [pending()])).toEqual([]);
+    });
+
+    test('not if something else of that amount and name is near', () => {
+      const before = knownRow({ ...here, id: 't0', date: '2026-02-10', feed: feed({ namespace: 'teller' }) });
+      expect(asking([listed(), twin()], [pending(), before])).toEqual([]);
+      expect(asking([listed(), twin()], [pending(), { ...before, deletedCause: 'person' }])).toEqual(question);
+      expect(asking([listed(), twin()], [pending(), { ...before, date: '2026-01-18' }])).toEqual(question);
+      expect(asking([listed(), twin(), twin({ externalId: 'b', date: '2026-02-21' })], [pending()])).toEqual([]);
+    });
+  });
+
   test('two different candidates: nothing is merged, one question names both', () => {
     const known = [
       tellerPending({ id: 't1', name: 'BLUE BOTTLE SF' }),

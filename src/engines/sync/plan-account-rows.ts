@@ -5,6 +5,7 @@ import { matchContinuations, stoppedReporting } from './match-continuations.ts';
 import { matchSeenBefore, suggestDuplicates } from './match-seen-before.ts';
 import { isOfPresentSource, isRemovedNow, lacking, startMatching, type Matching } from './matching.ts';
 import { suggestLateVersions } from './suggest-late-versions.ts';
+import { suggestStillPending } from './suggest-still-pending.ts';
 
 /** In an account that a provider feeds, a file's pending row is dropped at this age (30.8.4). */
 const FILE_PENDING_DAYS = 15;
@@ -20,6 +21,7 @@ export function planAccountRows(batch: AccountBatch, ledger: AccountLedger): Acc
   matchWithinBatch(matching);
   suggestDuplicates(matching);
   matchContinuations(matching);
+  suggestStillPending(matching);
   const decisions = settled(
     batch.rows.map(
       (_, row) => matching.decisions[row] ?? { row, known: null, sameAs: null, rule: 'R5', isSuperseded: false },

@@ -1,5 +1,5 @@
 import { addDays, type DateOnly } from '../../kernel/dates.ts';
-import type { AccountBatch, AccountLedger } from './account-plan.ts';
+import type { AccountBatch, AccountLedger, BankRow, KnownRow } from './account-plan.ts';
 
 /** How far the dates of one movement may lie apart in two deliveries (30.8.3, R3). */
 export const NEAR_DAYS = 3;
@@ -10,6 +10,9 @@ export const RECENT_DAYS = 10;
 /** A posted row may be dated that long before its pending one, or after it. */
 export const DAYS_BEFORE_PENDING = 1;
 export const DAYS_AFTER_PENDING = 10;
+
+/** A pending transaction may stand that long beside its posted version, and so near is what makes both a habit. */
+export const TWIN_DAYS = 14;
 
 export interface Days {
   readonly from: DateOnly;
@@ -49,9 +52,17 @@ export function datesReached(
   // A row may have been delivered nearby, or continue what was pending before it.
   const hulls = [
     widened(datesOf(unknown), DAYS_AFTER_PENDING, NEAR_DAYS),
+    widened(datesOf(besidePending(unknown, ledger.rows)), 2 * TWIN_DAYS, TWIN_DAYS),
     widened(datesOf(gone), DAYS_BEFORE_PENDING, DAYS_AFTER_PENDING),
   ].filter((days) => days !== null);
   return hullOf(hulls.flatMap(({ from, to }) => [from, to]));
+}
+
+/** Posted rows with the amount of something that is pending. */
+function besidePending(unknown: readonly BankRow[], known: readonly KnownRow[]): BankRow[] {
+  const pending = [...known.filter(({ deletedCause }) => deletedCause === null), ...unknown];
+  const amounts = new Set(pending.flatMap((one) => (one.pending ? one.amountCents : [])));
+  return unknown.filter((row) => !row.pending && amounts.has(row.amountCents));
 }
 
 function* datesOf(rows: Iterable<{ date: DateOnly; authorizedDate: DateOnly | null }>): Iterable<DateOnly> {

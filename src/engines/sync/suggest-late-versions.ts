@@ -7,7 +7,7 @@ import { indexByDay, partnersAmong } from './only-partners.ts';
 import { DAYS_AFTER_PENDING, DAYS_BEFORE_PENDING, RECENT_DAYS } from './reach.ts';
 import { isEqualContinuation, isTipContinuation, suggest } from './suggest.ts';
 
-/** R4, 5: what is removed now may have been stored as new, under another id, by an earlier sync. */
+/** R4, 6: what is removed now may have been stored as new, under another id, by an earlier sync. */
 export function suggestLateVersions(matching: Matching, removed: readonly KnownRow[]): void {
   if (removed.length === 0) return;
   const gone = new Set(removed);

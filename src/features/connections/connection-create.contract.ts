@@ -13,6 +13,8 @@ const ConnectionMade = Connection.extend(CsvResult.shape).meta({ id: 'Connection
 
 const wordOrNull = z.string().max(LIMITS.tokenChars).nullable().default(null);
 
+const nameOrNull = name(LIMITS.providerTextChars).nullable().default(null);
+
 /** An account as Plaid Link hands it over; what else Link says of it does not matter. */
 const LinkAccount = z
   .object({ id: wordOrNull, name: wordOrNull, mask: wordOrNull, type: wordOrNull, subtype: wordOrNull })
@@ -21,8 +23,8 @@ const LinkAccount = z
 export const PlaidCredentials = z
   .strictObject({
     public_token: name(LIMITS.tokenChars).meta({ description: 'From Plaid Link onSuccess' }),
-    institution_id: name(LIMITS.providerTextChars),
-    institution_name: name(LIMITS.providerTextChars),
+    institution_id: nameOrNull.meta({ description: 'Without it, that of the list of accounts' }),
+    institution_name: nameOrNull.meta({ description: 'Without it, that of the list of accounts, or `Bank`' }),
     accounts: z
       .array(LinkAccount)
       .max(LIMITS.linkAccounts, `must have at most ${LIMITS.linkAccounts} accounts`)

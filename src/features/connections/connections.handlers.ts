@@ -4,6 +4,7 @@ import type { WriteTx } from '../../journal/write.ts';
 import { AppError, notFound, validationError } from '../../kernel/errors.ts';
 import { handleBackground, handleRead, handleWrite, type Instance } from '../handler.ts';
 import { openRenewal } from '../linking/index.ts';
+import { tellingAdmin } from '../providers/index.ts';
 import {
   applyConnectionEvent,
   connectionsAttention,
@@ -47,10 +48,10 @@ export const getConnectionStatus = handleRead(contract.getConnectionStatus, asyn
 
 export const reauthenticateConnection = handleBackground(
   contract.reauthenticateConnection,
-  async ({ instance }, { params }) => {
+  async ({ instance, principal }, { params }) => {
     const connection = await instance.database.read(async (tx) => getConnectionOf(tx, params.id));
     refuseDisconnected(connection);
-    return openRenewal(instance, connection);
+    return tellingAdmin(principal, () => openRenewal(instance, connection));
   },
 );
 

@@ -5,6 +5,7 @@ import { handleBackground, originOf, Reply, type BackgroundContext } from '../ha
 import { keepAnswer } from '../idempotent-answer.ts';
 import { csvResult, handleImport } from '../imports/index.ts';
 import { bankOfBody, linkBank, type BankBody, type LinkedBank } from '../linking/index.ts';
+import { tellingAdmin } from '../providers/index.ts';
 import { createConnection as operation } from './connection-create.contract.ts';
 import type { CsvLink } from './connection-create.contract.ts';
 import { toConnection } from './connections.entity.ts';
@@ -29,7 +30,8 @@ async function link(context: BackgroundContext, body: BankBody) {
     if (claim) await keepAnswer(tx, claim, { status, headers, body: JSON.stringify(record) });
     return new Reply(record, { status, headers });
   };
-  return linkBank({ instance, origin: originOf(context, 'connection.create'), onLinked }, bankOfBody(body));
+  const origin = originOf(context, 'connection.create');
+  return tellingAdmin(context.principal, () => linkBank({ instance, origin, onLinked }, bankOfBody(body)));
 }
 
 async function importFile(context: BackgroundContext, { credentials, user_id: userId }: z.output<typeof CsvLink>) {

@@ -56,6 +56,44 @@ forEachDatabase(
       expect(pathsAt('plaid')).toEqual(['POST /item/remove']);
     });
 
+    test('what Plaid says when it refuses a link is told to admins, in the log, and not on the page', async () => {
+      const { app, ana } = await open(database);
+      const error_message = 'no valid use\u202e case for access-sandbox-1';
+      const body = { error_type: 'INVALID_REQUEST', error_code: 'INVALID_FIELD', error_message, request_id: 'r-7' };
+      simulators.plaid.control.addFault({ path: '/link/token/create', status: 400, body, times: 10 });
+      const told = {
+        code: 'PROVIDER_ERROR',
+        message:
+          'Plaid refuses what this server sends (INVALID_FIELD). An admin finds what it says in the provider settings.',
+        details: [
+          { path: 'provider_code', message: 'INVALID_FIELD' },
+          { path: 'provider_message', message: 'no valid use  case for ***' },
+        ],
+      };
+      const start = { body: { user_id: ana.short_id } };
+      const refused = await app.request('POST', '/api/v1/providers/plaid/link-session', start);
+      expect([refused.status, refused.json.error]).toMatchObject([502, told]);
+      const line = app.logs.find((one) => one.includes('/link/token/create')) ?? '{}';
+      expect(JSON.parse(line)).toMatchObject({
+        provider: 'plaid',
+        class: 'config',
+        code: 'INVALID_FIELD',
+        request_id: 'r-7',
+        said: 'no valid use  case for ***',
+      });
+      const tested = await app.request('POST', '/api/v1/providers/plaid/test');
+      expect(tested.json).toMatchObject({
+        ok: false,
+        message: expect.stringMatching(/Plaid says: no valid use {2}case/),
+      });
+      const made = await app.request('POST', `${CONNECTIONS}/link`, { body: { user_id: ana.short_id } });
+      const page = await app.request('POST', `/_link/${made.json.token}/providers/plaid/start`, {
+        key: null,
+        body: {},
+      });
+      expect([page.status, page.json.error.details]).toEqual([502, told.details.slice(0, 1)]);
+    });
+
     test('an enrollment at Teller is linked, repaired and removed', async () => {
       setLimit('revokeMs', 50);
       const { app, ana } = await open(database);

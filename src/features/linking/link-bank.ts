@@ -21,7 +21,8 @@ export interface BankToLink {
   readonly credentials: Readonly<Record<string, unknown>>;
   /** The part of the credentials that is secret. */
   readonly token: string;
-  readonly institution: { readonly id: string | null; readonly name: string };
+  /** Without a name: as the provider calls the bank. */
+  readonly institution: { readonly id: string | null; readonly name: string | null };
   /** The accounts that the window listed: they reveal a duplicate before anything is exchanged. */
   readonly accounts: readonly ComparedAccount[];
   readonly allowsDuplicate: boolean;
@@ -58,9 +59,9 @@ interface OpenedItem {
 export async function linkBank<T>({ instance, origin, onLinked }: LinkContext<T>, bank: BankToLink): Promise<T> {
   const member = await instance.database.read(async (tx) => getMember(tx, bank));
   const provider = await requireProvider(instance, bank.provider);
-  if (bank.accounts.length > 0) {
+  if (isToldByWindow(bank)) {
     await instance.database.read(async (tx) =>
-      refuse(tx, bank, { provider, memberId: member.id, accounts: bank.accounts }),
+      refuse(tx, bank, { provider, memberId: member.id, accounts: bank.accounts, institution: bank.institution }),
     );
   }
   const item = await openItem(instance, provider, bank, member);
@@ -74,6 +75,11 @@ export async function linkBank<T>({ instance, origin, onLinked }: LinkContext<T>
   return value;
 }
 
+/** Whether the window says enough to recognise a duplicate before anything is exchanged. */
+function isToldByWindow({ accounts, institution: { id, name } }: BankToLink): boolean {
+  return accounts.length > 0 && (id !== null || name !== null);
+}
+
 type Tx = Parameters<typeof resolveMember>[0];
 
 async function getMember(tx: Tx, { userId }: BankToLink): Promise<UsersTable> {
@@ -84,16 +90,21 @@ interface Compared {
   provider: Provider;
   memberId: string;
   accounts: readonly ComparedAccount[];
+  institution: BankToLink['institution'];
 }
 
-async function refuse(tx: Tx, bank: BankToLink, { provider, memberId, accounts }: Compared): Promise<void> {
+async function refuse(
+  tx: Tx,
+  bank: BankToLink,
+  { provider, memberId, accounts, institution }: Compared,
+): Promise<void> {
   if (bank.allowsDuplicate) return;
   await refuseDuplicate(tx, {
     provider: bank.provider,
     providerName: provider.traits.displayName,
     memberId,
-    institutionId: bank.institution.id,
-    institutionName: bank.institution.name,
+    institutionId: institution.id,
+    institutionName: institution.name,
     accounts,
   });
 }
@@ -152,14 +163,15 @@ async function linkAgain(
     );
   }
   const isAnew = known.status === 'disconnected' ? { sync_position: null, history_completed_at: null } : {};
+  const institution = institutionOf(bank, item, known);
   const columns = {
     credentials: await sealAccess(tx, instance, known.id, item.access),
-    ...institutionOf(bank, item, known.institution_id),
+    ...institution,
     linked_at: tx.now,
     ...isAnew,
   };
   tx.journal.refine({ action: 'connection.reauthenticate' });
-  tx.journal.summarise(`Linked ${bank.institution.name} again`);
+  tx.journal.summarise(`Linked ${institution.institution_name} again`);
   const changed = await applyConnectionEvent(tx, instance, known, { kind: 'linked_again' }, { columns });
   return changed as ConnectionsTable;
 }
@@ -174,13 +186,15 @@ async function make(
   await refuseStale(tx, item);
   const reported = (state?.accounts ?? []).map(toCompared);
   const accounts = bank.accounts.length > 0 ? bank.accounts : reported;
-  await refuse(tx, bank, { provider, memberId: member.id, accounts });
+  const named = institutionOf(bank, item);
+  const institution = { id: named.institution_id, name: named.institution_name };
+  await refuse(tx, bank, { provider, memberId: member.id, accounts, institution });
   const connection = await connections.create(
     tx,
     {
       user_id: member.id,
       provider: bank.provider,
-      ...institutionOf(bank, item),
+      ...named,
       external_id: access.itemId,
       status: 'active',
       paused: 0,
@@ -195,7 +209,7 @@ async function make(
   if (state) await storeBalances(tx, (await attachAccounts(tx, connection, state.accounts)).values());
   await requestSync(tx, connection.id, { trigger: 'initial' });
   tx.afterCommit(() => instance.wakeSyncs());
-  tx.journal.summarise(`Linked ${bank.institution.name}`);
+  tx.journal.summarise(`Linked ${named.institution_name}`);
   return connection;
 }
 
@@ -207,10 +221,15 @@ async function refuseStale(tx: WriteTx, { pendingLinkId }: OpenedItem): Promise<
   throw new AppError('CONFLICT', 'Linking the bank took too long and was abandoned. Open the bank’s window again.');
 }
 
-function institutionOf({ institution }: BankToLink, { state }: OpenedItem, known: string | null = null) {
+/** As the window names the bank, else as the provider does, else as it is known. */
+function institutionOf(
+  { institution: { id, name } }: BankToLink,
+  { state }: OpenedItem,
+  known: Partial<Pick<ConnectionsTable, 'institution_id' | 'institution_name'>> = {},
+) {
   return {
-    institution_id: institution.id ?? state?.item.institutionId ?? known,
-    institution_name: institution.name,
+    institution_id: id ?? state?.item.institutionId ?? known.institution_id ?? null,
+    institution_name: name ?? state?.item.institutionName ?? known.institution_name ?? 'Bank',
   };
 }
 

@@ -22,9 +22,13 @@ export async function openProvider(instance: Instance, name: string): Promise<Pr
   return reuseProvider(instance, settings.inForce, () => outsideOf(instance));
 }
 
-function outsideOf({ clock, random, version }: Instance): Outside {
+function outsideOf({ clock, random, version, logger }: Instance): Outside {
   return {
     userAgent: `homeledger/${version}`,
+    refused(provider, path, { failureClass, code, providerError }) {
+      const said = { request_id: providerError?.requestId ?? null, said: providerError?.message ?? null };
+      logger.warn({ provider, path, class: failureClass, code, ...said }, 'A bank provider refused a call.');
+    },
     now: () => clock.now(),
     random: () => new DataView(random.bytes(4).buffer).getUint32(0) / 2 ** 32,
     async pause(ms, signal) {

@@ -6,7 +6,7 @@ import { PROVIDER_TRAITS } from '../../providers/kinds.ts';
 import { handleBackground, handleRead, handleWrite, Reply, type Instance } from '../handler.ts';
 import { providersInForce, removeCredentials } from '../provider-settings/index.ts';
 import { resolveMember } from '../users/index.ts';
-import { openLinkSession, requireProvider } from './ask-provider.ts';
+import { isAdmin, openLinkSession, requireProvider, tellingAdmin } from './ask-provider.ts';
 import { builtInEnvironments, countLiveConnections } from './configured.ts';
 import { CREDENTIALS } from './credentials-schema.ts';
 import { openProvider } from './open-provider.ts';
@@ -49,7 +49,7 @@ async function describe(tx: ReadTx, instance: Instance): Promise<Info[]> {
 
 export const createLinkSession = handleBackground(
   contract.createLinkSession,
-  async ({ instance }, { params, body }) => {
+  async ({ instance, principal }, { params, body }) => {
     const name = getName(params.name);
     const member = await instance.database.read(async (tx) =>
       resolveMember(tx, { given: body.user_id, callerId: null }),
@@ -57,15 +57,19 @@ export const createLinkSession = handleBackground(
     if (name === 'csv') return new Reply(null as never, { status: 204 });
     const provider = await requireProvider(instance, name);
     const link = { memberId: member.id, renewing: null };
-    return openLinkSession(provider, link);
+    return tellingAdmin(principal, () => openLinkSession(provider, link));
   },
 );
 
-export const testProvider = handleBackground(contract.testProvider, async ({ instance }, { params }) => {
+export const testProvider = handleBackground(contract.testProvider, async ({ instance, principal }, { params }) => {
   const name = getName(params.name);
   if (name === 'csv') return { provider: name, ok: true, message: 'Bank files need no credentials.' };
   const provider = await openProvider(instance, name);
-  if (provider) return { provider: name, ...(await provider.test()) };
+  if (provider) {
+    const { ok, message, said = null } = await provider.test();
+    const quoted = said === null || !isAdmin(principal) ? '' : ` ${provider.traits.displayName} says: ${said}`;
+    return { provider: name, ok, message: message + quoted };
+  }
   const message = await instance.database.read(async (tx) => whyNotConfigured(tx, instance, name));
   return { provider: name, ok: false, message };
 });

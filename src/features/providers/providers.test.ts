@@ -51,8 +51,8 @@ forEachDatabase((database) => {
       );
       expect(fromPlaid).toEqual({
         public_token: { type: 'string', required: true, description: expect.stringMatching(/Link/) },
-        institution_id: { type: 'string', required: true, description: expect.any(String) },
-        institution_name: { type: 'string', required: true, description: expect.any(String) },
+        institution_id: { type: 'string', required: false, description: expect.any(String) },
+        institution_name: { type: 'string', required: false, description: expect.any(String) },
         accounts: { type: 'array', required: false, description: expect.any(String) },
       });
       expect(

@@ -13,6 +13,9 @@ export function readWord(value: unknown): string | null {
 /** Tokens as providers write them, which they like to repeat in their messages. */
 const TOKENS = /\b(access|public|link)-(sandbox|development|production)-[\w-]+|\b(test_)?token_\w+/g;
 
+/** What nobody sees, or what changes how the rest is shown. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+
 /** What the provider said, for the record of a sync. `secrets` is what was sent with the request. */
 export function describeError(
   said: { code: unknown; type: unknown; message: unknown; requestId: unknown },
@@ -25,7 +28,7 @@ export function describeError(
   return {
     code: word(said.code),
     type: word(said.type),
-    message: readText(message?.replace(TOKENS, '***'), LIMITS.providerMessageChars),
+    message: readText(message?.replace(TOKENS, '***').replaceAll(UNSEEN, ' ').trim(), LIMITS.providerMessageChars),
     requestId: word(said.requestId),
     httpStatus,
   };

@@ -61,7 +61,9 @@ export function createPlaidClient(account: PlaidAccount, http: HttpClient, outsi
         headers: Object.fromEntries(sent) as Record<string, string>,
       });
       if (answer.status < 200 || answer.status >= 300) {
-        throw failureOf(answer, outside.now(), [...secrets, account.secret]);
+        const failure = failureOf(answer, outside.now(), [...secrets, account.secret]);
+        outside.refused?.('plaid', new URL(url).pathname, failure);
+        throw failure;
       }
       return { data: answer.json, status: answer.status, statusText: '', headers: {}, config: {} };
     };

@@ -133,14 +133,26 @@ describe('links of Plaid', () => {
 });
 
 describe('the credentials of Plaid', () => {
-  test('are tested by listing one bank', async () => {
-    server.script({ json: { institutions: [], total: 0, request_id: 'r' } });
+  test('are tested by listing one bank and asking for a link', async () => {
+    server.script(
+      { json: { institutions: [], total: 0, request_id: 'r' } },
+      { json: { link_token: 'l', request_id: 'r' } },
+    );
     expect(await plaid().test()).toEqual({
       ok: true,
-      message: 'Plaid accepts the client id and the secret (sandbox).',
+      message: 'Plaid accepts the client id and the secret, and would open a link (sandbox).',
     });
-    const body = { count: 1, offset: 0, country_codes: ['US', 'CA'] };
-    expect([server.requests[0]?.path, server.requests[0]?.json]).toEqual(['/institutions/get', body]);
+    expect(server.requests.map(({ path, json }) => [path, json])).toMatchObject([
+      ['/institutions/get', { count: 1, offset: 0, country_codes: ['US', 'CA'] }],
+      ['/link/token/create', { user: { client_user_id: 'homeledger_probe' }, products: ['transactions'] }],
+    ]);
+    const refused = error('INVALID_REQUEST', 'INVALID_FIELD', 400, 'OAuth redirect URI must be configured');
+    server.script({ json: { institutions: [], total: 0, request_id: 'r' } }, refused);
+    expect(await plaid().test()).toEqual({
+      ok: false,
+      message: expect.stringContaining('refuses what a link would ask'),
+      said: 'OAuth redirect URI must be configured',
+    });
   });
 
   test('that are refused are told so, without the secret', async () => {

@@ -7,7 +7,7 @@ import { createHttpClient, type HttpOptions } from '../http/http-client.ts';
 import { badResponse } from '../http/transport-failure.ts';
 import { traitsNamed } from '../kinds.ts';
 import { ProviderFailure } from '../provider-failure.ts';
-import type { Access, LinkFor, LinkSession, Outside, Provider } from '../provider.ts';
+import type { Access, CredentialTest, LinkFor, LinkSession, Outside, Provider } from '../provider.ts';
 import { membersOf, readId } from '../read-values.ts';
 import { fetchChanges } from './fetch-changes.ts';
 import { linkTokenRequest, type LinkSettings } from './link-token.ts';
@@ -137,30 +137,37 @@ function isLost(error: unknown): boolean {
   return error instanceof ProviderFailure && error.failureClass === 'item';
 }
 
-async function testCredentials(
-  call: CallPlaid,
-  { countryCodes, environment }: PlaidSettings,
-): Promise<{ ok: boolean; message: string }> {
+/** Refused products, use cases and addresses are found before a person stands at the bank's window. */
+async function testCredentials(call: CallPlaid, settings: PlaidSettings): Promise<CredentialTest> {
+  const { countryCodes, environment } = settings;
   const sent: object = { count: 1, offset: 0, country_codes: [...countryCodes] };
-  const request = sent as InstitutionsGetRequest;
+  const once = { withinMs: LIMITS.providerRequestMs };
   try {
-    await call((api, options) => api.institutionsGet(request, options), {
-      withinMs: LIMITS.providerRequestMs,
-    });
-    return { ok: true, message: `Plaid accepts the client id and the secret (${environment}).` };
+    await call((api, options) => api.institutionsGet(sent as InstitutionsGetRequest, options), once);
+    const link = linkTokenRequest(settings, { memberId: PROBE, renewing: null }, null) as LinkTokenCreateRequest;
+    await call((api, options) => api.linkTokenCreate(link, options), once);
+    return { ok: true, message: `Plaid accepts the client id and the secret, and would open a link (${environment}).` };
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
-    return { ok: false, message: explain(error, environment) };
+    return { ok: false, message: explain(error, environment), said: error.providerError?.message ?? null };
   }
 }
 
+/** A user that no household has. */
+const PROBE = 'homeledger_probe';
+
+const OF_KEYS: ReadonlySet<string> = new Set(['INVALID_API_KEYS', 'UNAUTHORIZED_ENVIRONMENT']);
+
 function explain({ failureClass, code }: ProviderFailure, environment: string): string {
-  if (failureClass === 'config') {
+  if (OF_KEYS.has(code)) {
     return (
       `Plaid refuses the client id or the secret (${environment}): ${code}. ` +
       'Each environment of Plaid has a secret of its own; copy the one of this environment from its dashboard.'
     );
   }
   if (failureClass === 'rate_limited') return 'Plaid asks for a pause. Test the credentials again in a few minutes.';
-  return `Plaid cannot be reached, or has a fault of its own: ${code}. Test the credentials again later.`;
+  if (failureClass === 'transient') {
+    return `Plaid cannot be reached, or has a fault of its own: ${code}. Test the credentials again later.`;
+  }
+  return `Plaid refuses what a link would ask (${environment}): ${code}. Change that in Plaid’s dashboard or in the settings here.`;
 }

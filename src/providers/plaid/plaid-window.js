@@ -13,8 +13,8 @@ Object.assign(bankWindow, {
       onSuccess(publicToken, { institution, accounts }) {
         const credentials = {
           public_token: publicToken,
-          institution_id: institution?.institution_id ?? '',
-          institution_name: institution?.name ?? '',
+          institution_id: institution?.institution_id ?? null,
+          institution_name: institution?.name ?? null,
           accounts: (accounts ?? []).map((/** @type {any} */ { id, name, mask, type, subtype }) => ({
             id,
             name,

@@ -29,8 +29,10 @@ export function createTellerClient(baseUrl: string, http: HttpClient, outside: O
     signal: AbortSignal | undefined,
   ): Promise<unknown> {
     const answer = await http.call({ method, url: baseUrl + path, headers: headersFor(token), signal });
-    if (answer.status < 200 || answer.status >= 300) throw failureOf(answer, outside.now(), [token]);
-    return answer.json;
+    if (answer.status >= 200 && answer.status < 300) return answer.json;
+    const failure = failureOf(answer, outside.now(), [token]);
+    outside.refused?.('teller', path.split('?')[0] ?? path, failure);
+    throw failure;
   }
 
   return {

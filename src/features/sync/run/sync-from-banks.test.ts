@@ -63,6 +63,34 @@ forEachDatabase((database) => {
     expect(JSON.parse(again.accounts)).toHaveLength(item.accounts.length);
   });
 
+  test('a pending purchase that a bank keeps beside its posted version is one question, and one row once it is accepted', async () => {
+    const { control } = simulators.plaid;
+    const app = await database.open({ env: simulators.env });
+    const ana = await addMember(app, 'Ana');
+    const { item_id: itemId, public_token } = control.addItem();
+    const connection = await link(app, ana, 'plaid', { public_token });
+    expect(connection).toMatchObject({ institution_name: 'First Platypus Bank', institution_id: 'ins_109508' });
+    const streaming = { name: 'NETFLIX.COM', amount: 14.17 };
+    const { transaction_ids: pending } = control.changeTransactions(itemId, {
+      added: [{ ...streaming, pending: true, date: '2026-04-20' }],
+    });
+    await runASync(app, connection.id);
+    control.changeTransactions(itemId, { added: [{ ...streaming, date: '2026-04-22' }] });
+    expect(await runASync(app, connection.id)).toMatchObject({ added_count: 1 });
+    const { suggestions } = (await app.request('GET', '/api/v1/sync/suggestions')).json;
+    expect([(await shown(app)).length, suggestions.map(({ kind }: { kind: string }) => kind)]).toEqual([
+      2,
+      ['pending_posted'],
+    ]);
+    const accepted = await app.request('POST', `/api/v1/sync/suggestions/${suggestions[0].id}/accept`);
+    expect(accepted.status).toBe(200);
+    const one = [{ name: 'NETFLIX.COM', amount: '14.17', pending: false, date: '2026-04-22' }];
+    expect(await shown(app)).toMatchObject(one);
+    control.changeTransactions(itemId, { removed: pending });
+    await runASync(app, connection.id);
+    expect(await shown(app)).toMatchObject(one);
+  });
+
   test('a bank of Plaid: what it removed while the position was lost is gone, also the last row of an account', async () => {
     const { control } = simulators.plaid;
     const app = await database.open({ env: simulators.env });

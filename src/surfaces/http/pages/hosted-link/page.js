@@ -16,9 +16,12 @@ let hasConnected = false;
 /* Asking the server */
 
 class Refusal extends Error {
-  constructor({ code = 'UNKNOWN', message = 'Something went wrong. Try again.' }) {
+  /** @param {{ code?: string, message?: string, details?: { path: string, message: string }[] }} error */
+  constructor({ code = 'UNKNOWN', message = 'Something went wrong. Try again.', details = [] }) {
     super(message);
     this.code = code;
+    /** By which an admin finds out more; this page, which anybody may open, shows no text of the provider. */
+    this.providerCode = details.find(({ path }) => path === 'provider_code')?.message;
   }
 }
 
@@ -243,11 +246,11 @@ async function attempt(work, special = {}) {
   try {
     return await work();
   } catch (error) {
-    const { code, message } = error instanceof Refusal ? error : new Refusal({});
+    const { code, message, providerCode } = error instanceof Refusal ? error : new Refusal({});
     const known = ENDED[code];
     if (special[code]) special[code]();
     else if (known) showEnd(known);
-    else if (session) showStart(message);
+    else if (session) showStart(providerCode === undefined ? message : `${message} (${providerCode})`);
     else
       show(
         'This page is not working right now',
