@@ -35,10 +35,10 @@ async function selectCreatedLinks(tx: WriteTx, changes: readonly NetChange[]): P
 }
 
 /** UUID of the link that made a match, or attributed a transaction and changed nothing else of it. */
-function linkOf({ entityType, operation, after, internal }: NetChange): string | undefined {
+function linkOf({ entityType, operation, before, after, internal }: NetChange): string | undefined {
   if (entityType === 'transaction_match') {
     return operation === 'create' ? (after?.['account_link_id'] as string) : undefined;
   }
-  const isAttribution = Object.keys(after ?? {}).join() === 'attributed_user_id';
+  const isAttribution = Object.keys({ ...before, ...after }).join() === 'attributed_user_id';
   return operation === 'update' && isAttribution ? (internal['account_link_id'] as string | undefined) : undefined;
 }
