@@ -80,6 +80,18 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof AppError && error.code === 'UNAVAILABLE';
 }
 
+const SQLITE_CONSTRAINT = 19;
+const CONSTRAINT_VIOLATIONS = '23';
+
+/** Whether the database failed, and not what was written: a row that breaks a rule of its table is no failure. */
+export function isFailureOfDatabase(error: unknown): boolean {
+  if (isUnavailable(orUnavailable(error))) return true;
+  if (!(error instanceof Error) || error instanceof AppError) return false;
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
+  if (typeof errcode === 'number') return (errcode & 0xff) !== SQLITE_CONSTRAINT;
+  return typeof code === 'string' && code.length === 5 && !code.startsWith(CONSTRAINT_VIOLATIONS);
+}
+
 /** The SQLSTATE of a write on a server that takes none. */
 export const READ_ONLY_SERVER = '25006';
 

@@ -22,6 +22,7 @@ import {
 import { loadHandler, type HandlerName } from './load-handler.ts';
 import { namesTag, recordTag } from './record-tag.ts';
 import { keepAnswer, keptBody, plainHeaders, type Claim, type KeptAnswer } from './idempotent-answer.ts';
+import type { AlreadyProposed } from './proposals/plan-write.ts';
 import { writeLedger } from './touched-rows.ts';
 
 /** One call of an operation, already authenticated and parsed. Plain data, so that it can be sent to another thread. */
@@ -145,19 +146,35 @@ async function propose(
   work: () => Promise<Outcome>,
 ): Promise<Worked> {
   const { planWrite } = await import('./proposals/index.ts');
-  const { value, proposal, alreadyProposed } = await planWrite(tx, await instance.undos(), caller, work);
-  const result = JSON.parse(value.body as string) as object;
+  const { value, proposal, ...held } = await planWrite(instance, tx, caller, work);
   const isExact = handler.info?.isExact === true;
+  let text = value.body ?? '{}';
+  for (const [id, elsewhere] of held.idsElsewhere) text = (text as string).replaceAll(`"${id}"`, `"${elsewhere}"`);
+  const result = JSON.parse(text as string) as object;
   const body = JSON.stringify({
     ...result,
     ...(isExact ? {} : { change_set_id: null }),
     proposed: true,
     proposal_id: (isExact ? proposal?.id : proposal?.shortId) ?? null,
     plan: { call_count: proposal?.callCount ?? 0, change_count: proposal?.changeCount ?? 0 },
-    ...(alreadyProposed > 0 ? { already_proposed: alreadyProposed } : {}),
+    ...(held.alreadyProposed > 0 ? alreadyProposed(held, isExact) : {}),
   });
   const outcome = { ...value, headers: {}, body, continuation: undefined };
   return { outcome, proposalId: proposal?.id ?? null };
+}
+
+/** What the agent is told instead of its being proposed again. */
+function alreadyProposed(
+  { alreadyProposed: count, alreadyProposedIn: proposals }: AlreadyProposed,
+  isExact: boolean,
+): object {
+  return {
+    already_proposed: count,
+    already_proposed_in: proposals.map(({ id, short_id: shortId, status }) => ({
+      proposal_id: isExact ? id : shortId,
+      status,
+    })),
+  };
 }
 
 /** Stores the record of a tool's call with what it wrote, or proposed. */

@@ -87,3 +87,19 @@ export async function isLive(tx: ReadTx, { table, column, nullWhileLive }: Targe
     where ${sql.ref(column)} = ${value} ${live}`.execute(tx.q);
   return rows.length > 0;
 }
+
+/** Whether rows with other UUIDs than these have a value in one of the columns. */
+export async function isReferred(
+  tx: ReadTx,
+  value: string,
+  columns: readonly (readonly [table: keyof Schema, column: string])[],
+  except: ReadonlySet<string>,
+): Promise<boolean> {
+  for (const [table, column] of columns) {
+    const others = except.size === 0 ? sql`` : sql`and not ${tx.portable.inList(sql.ref('id'), [...except])}`;
+    const { rows } = await sql`select 1 from ${sql.table(table)}
+      where ${sql.ref(column)} = ${value} ${others} limit 1`.execute(tx.q);
+    if (rows.length > 0) return true;
+  }
+  return false;
+}

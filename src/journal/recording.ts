@@ -144,7 +144,7 @@ export class Recording {
 
   #refuseLargePlan(): void {
     if (this.#held.length <= LIMITS.proposalChangesRecorded) return;
-    throw planTooLarge();
+    throw planTooLarge(`${LIMITS.proposalChanges} changes`);
   }
 
   #record(change: Change): void {
@@ -217,10 +217,11 @@ export class Recording {
   }
 }
 
-export function planTooLarge(): AppError {
+/** `most`: the limit that would be exceeded. */
+export function planTooLarge(most: string): AppError {
   return new AppError(
     'PLAN_TOO_LARGE',
-    `A proposal can have at most ${LIMITS.proposalChanges} changes, so nothing was added to it. Use a narrower filter, or put the rest into another proposal: call without proposal_id or, in a run of a workflow, leave it to the next run.`,
+    `A proposal can have at most ${most}, so nothing was added to it. Use a narrower filter, or put the rest into another proposal: call without proposal_id or, in a run of a workflow, leave it to the next run.`,
   );
 }
 

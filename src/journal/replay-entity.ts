@@ -5,7 +5,7 @@ import type { ReadTx } from '../db/unit-of-work.ts';
 import { isLive } from './columns.ts';
 import { differenceOf } from './difference.ts';
 import type { AnyRow, EntityChangeOptions, Fields } from './entity.ts';
-import type { EntityReplay, EntityState, PlanConflict, PlannedChange, Reference } from './replay.ts';
+import type { EntityReplay, EntityState, Parked, PlanConflict, PlannedChange, Reference } from './replay.ts';
 import type { RowEntity } from './row-entity.ts';
 import type { WriteTx } from './write.ts';
 
@@ -27,11 +27,7 @@ export function replayEntity(entity: RowEntity): EntityReplay {
       ...(after === null ? [] : entity.shape.targetsOf({ ...after, ...hidden })),
       ...(after === null || transactionId === null ? [] : [transactionTarget(transactionId)]),
     ],
-    uniquesOf: (fields) =>
-      entity.shape.uniqueColumns().flatMap(({ field, column, from = (value: unknown) => value }) => {
-        const value = fields[field];
-        return typeof value === 'string' ? [`${column} ${String(from(value))}`] : [];
-      }),
+    ...(entity.definition.undo?.isUsedBesides && { isUsedBesides: entity.definition.undo.isUsedBesides }),
     async findObstacles(tx, changes, planned) {
       const found = new Map<number, PlanConflict>();
       for (const taken of await findTaken(tx, entity, changes, planned)) found.set(...taken);
@@ -46,10 +42,44 @@ export function replayEntity(entity: RowEntity): EntityReplay {
       }
       return found;
     },
-    async write(tx, changes) {
-      for (const run of runsOf(changes)) await writeRun(tx, entity, run);
+    hidesChange: (before, after) =>
+      entity.shape.withRole('internal').some((name) => before.hidden[name] !== after.hidden[name]),
+    park: (tx, changes) => parkRows(tx, entity, changes),
+    async write(tx, changes, { parked }) {
+      for (const run of runsOf(changes)) await writeRun(tx, entity, run, parked);
     },
   };
+}
+
+/** Rows whose value goes to another row of the plan. They are written or deleted later, and lose the value there. */
+export async function parkRows(
+  tx: WriteTx,
+  entity: RowEntity,
+  changes: readonly Pick<PlannedChange, 'entityId' | 'before' | 'after'>[],
+): Promise<Parked> {
+  const parked = new Map<string, AnyRow>();
+  for (const { field, column, from = (value: unknown) => value } of entity.shape.uniqueColumns()) {
+    const valueOf = (fields: Fields | null): unknown =>
+      typeof fields?.[field] === 'string' ? from(fields[field]) : undefined;
+    const taken = new Set(changes.map(({ after }) => valueOf(after)));
+    const leaving = changes.filter(({ before, after }) => {
+      const value = valueOf(before);
+      return value !== undefined && value !== valueOf(after) && taken.has(value);
+    });
+    const rows = await selectRows(
+      tx,
+      entity,
+      leaving.map(({ entityId }) => entityId),
+    );
+    for (const row of rows) {
+      const id = row['id'] as string;
+      parked.set(id, { ...parked.get(id), [column]: row[column] as SqlValue });
+      await sql`update ${sql.table(entity.table)} set ${sql.ref(column)} = ${tx.ids.uuid()} where id = ${id}`.execute(
+        tx.q,
+      );
+    }
+  }
+  return parked;
 }
 
 async function selectRows(tx: ReadTx, entity: RowEntity, ids: readonly string[]): Promise<AnyRow[]> {
@@ -142,7 +172,7 @@ function runsOf(changes: readonly PlannedChange[]): PlannedChange[][] {
   return runs;
 }
 
-async function writeRun(tx: WriteTx, entity: RowEntity, run: readonly PlannedChange[]): Promise<void> {
+async function writeRun(tx: WriteTx, entity: RowEntity, run: readonly PlannedChange[], parked: Parked): Promise<void> {
   const [{ operation }] = run as readonly [PlannedChange];
   const options = optionsOf(run[0] as PlannedChange);
   if (operation === 'create') {
@@ -156,7 +186,7 @@ async function writeRun(tx: WriteTx, entity: RowEntity, run: readonly PlannedCha
     entity,
     run.map(({ entityId }) => entityId),
   );
-  const rows = new Map(found.map((row) => [row['id'], row]));
+  const rows = new Map(found.map((row) => [row['id'], { ...row, ...parked.get(row['id'] as string) }]));
   const edits: { row: AnyRow; patch: AnyRow }[] = [];
   for (const change of run) {
     const row = rows.get(change.entityId);

@@ -63,20 +63,37 @@ export interface EntityReplay {
   ): Fields;
   /** What must exist before the change is written. */
   referencesOf(change: PlannedChange): readonly Reference[];
-  /** The values of these fields that no two rows share. */
-  uniquesOf(fields: Fields): readonly string[];
+  /** Whether something refers to a row that is not among these UUIDs, so that the row must stay. */
+  isUsedBesides?(tx: ReadTx, id: string, others: ReadonlySet<string>): Promise<boolean>;
   /** What else stands in the way, by sequence. `planned` has the ids of everything that the plan changes. */
   findObstacles(
     tx: ReadTx,
     changes: readonly PlannedChange[],
     planned: ReadonlySet<string>,
   ): Promise<ReadonlyMap<number, PlanConflict>>;
-  /** Writes changes without conflicts, in their order, as an explicit edit of the actor. */
-  write(tx: WriteTx, changes: readonly PlannedChange[], actor: Actor): Promise<void>;
+  /** Whether two states that show the same differ in what a plan must write all the same. */
+  hidesChange?(before: EntityState, after: EntityState): boolean;
+  /**
+   * Frees the unique values that some of these changes give up and others take: until it is written, such a row has a
+   * value that nobody sees, so names can be exchanged.
+   */
+  park?(tx: WriteTx, changes: readonly PlannedChange[]): Promise<Parked>;
+  /** Writes changes without conflicts, in their order. */
+  write(tx: WriteTx, changes: readonly PlannedChange[], writing: Writing): Promise<void>;
+}
+
+/** The values that parked rows have for everybody else, by UUID. */
+export type Parked = ReadonlyMap<string, Readonly<Record<string, SqlValue>>>;
+
+export interface Writing {
+  actor: Actor;
+  /** As an explicit edit of the actor, or as the calls of the plan made it, for what comes after them in the plan. */
+  as: 'edit' | 'planned';
+  parked: Parked;
 }
 
 /** Stamps follow every change, and who set a category is compared only through the category itself. */
-const NEVER_COMPARED: ReadonlySet<string> = new Set(['created_at', 'updated_at', 'category_source']);
+export const NEVER_COMPARED: ReadonlySet<string> = new Set(['created_at', 'updated_at', 'category_source']);
 
 /** Fields that have neither the value before the change nor the one after it any more. */
 export function changedFields({ before, after }: PlannedChange, now: Fields): string[] {

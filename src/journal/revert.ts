@@ -109,35 +109,100 @@ async function findHindrance(tx: WriteTx, undos: EntityUndos, set: ChangeSetRow)
 
 /** Undoes the entities whose changes the set lists, each as a whole, the one changed last first. */
 async function undoJournaled(tx: WriteTx, undos: EntityUndos, set: ChangeSetRow, run: Run): Promise<void> {
-  const kept = new Set<string>();
+  const held: Held = new Map();
   let before = END;
   for (;;) {
     const latest = await selectChangesInForce(tx, set.id, before, LIMITS.revertChangesAtOnce);
     const first = latest.at(-1)?.sequence;
-    if (first === undefined) return;
+    if (first === undefined) break;
     const earlier =
       latest.length < LIMITS.revertChangesAtOnce ? [] : await selectEarlierInForce(tx, set.id, first, before);
     before = first;
-    const all = [...latest, ...earlier].filter((change) => !kept.has(keyOf(change)));
+    const all = [...latest, ...earlier].filter((change) => !held.has(keyOf(change)));
     const nets = netChanges(all);
-    const done = cancelledOut(all, nets);
+    await markReverted(tx, set.id, cancelledOut(all, nets), tx.journal.changeSetId);
     for (const changes of byEntityType(nets)) {
       const met = await undoOf(undos, changes[0] as NetChange).undo(tx, changes, run.isForced);
-      for (const change of changes) {
-        const obstacle = met.get(change.entityId);
-        if (obstacle && isWorkedOn(set, obstacle)) run.workedOnCount += 1;
-        if (obstacle && isHolding(obstacle)) {
-          kept.add(keyOf(change));
-          skip(run, set, change, obstacle);
-        } else {
-          done.push(...change.sequences);
-          if (obstacle !== null) count(run, change);
-        }
-      }
+      await settle(tx, set, run, held, changes, met);
     }
-    await markReverted(tx, set.id, done, tx.journal.changeSetId);
+  }
+  await undoHeld(tx, undos, set, run, held);
+  for (const { change, obstacle } of held.values()) {
+    if (isWorkedOn(set, obstacle)) run.workedOnCount += 1;
+    skip(run, set, change, obstacle);
   }
 }
+
+/** What could not be undone yet, by its key and in the order of undoing. */
+type Held = Map<string, { change: NetChange; obstacle: Obstacle }>;
+type Met = ReadonlyMap<string, Obstacle | null>;
+
+/** Counts and marks what was undone, and holds the rest. */
+async function settle(
+  tx: WriteTx,
+  set: ChangeSetRow,
+  run: Run,
+  held: Held,
+  changes: readonly NetChange[],
+  met: Met,
+): Promise<void> {
+  const done: number[] = [];
+  for (const change of changes) {
+    const obstacle = met.get(change.entityId);
+    if (obstacle && isHolding(obstacle)) held.set(keyOf(change), { change, obstacle });
+    else {
+      held.delete(keyOf(change));
+      done.push(...change.sequences);
+      if (obstacle && isWorkedOn(set, obstacle)) run.workedOnCount += 1;
+      if (obstacle !== null) count(run, change);
+    }
+  }
+  await markReverted(tx, set.id, done, tx.journal.changeSetId);
+}
+
+/** What another change of the set may stand in the way of. */
+const MAY_PASS: readonly Obstacle['reason'][] = ['exists', 'reference_missing', 'in_use'];
+
+/** Tries again as long as something has been undone that may have been the obstacle: first one by one, then together. */
+async function undoHeld(tx: WriteTx, undos: EntityUndos, set: ChangeSetRow, run: Run, held: Held): Promise<void> {
+  for (let count = -1; count !== held.size;) {
+    count = held.size;
+    const waiting = [...held.values()].flatMap(({ change, obstacle }) =>
+      MAY_PASS.includes(obstacle.reason) ? [change] : [],
+    );
+    for (const changes of byEntityType(waiting)) {
+      const met = await undoOf(undos, changes[0] as NetChange).undo(tx, changes, run.isForced);
+      await settle(tx, set, run, held, changes, met);
+    }
+    if (held.size < count) continue;
+    for (const alike of Map.groupBy(waiting, ({ entityType }) => entityType).values()) {
+      const undone = await undoTogether(tx, undoOf(undos, alike[0] as NetChange), alike);
+      await settle(tx, set, run, held, undone, new Map());
+    }
+  }
+}
+
+/** Rows that only stand in each other's way, such as those that exchanged their names. Answers which were undone. */
+async function undoTogether(tx: WriteTx, undo: EntityUndo, changes: readonly NetChange[]): Promise<NetChange[]> {
+  for (let rest = [...changes]; undo.undoTogether && rest.length > 1;) {
+    let met: Met = new Map();
+    const isDone = await tx
+      .attempt(async () => {
+        met = (await undo.undoTogether?.(tx, rest)) ?? met;
+        if (met.size > 0) throw new InTheWay();
+        return true;
+      })
+      .catch((error: unknown) => {
+        if (error instanceof InTheWay) return false;
+        throw error;
+      });
+    if (isDone) return rest;
+    rest = rest.filter(({ entityId }) => !met.has(entityId));
+  }
+  return [];
+}
+
+class InTheWay extends Error {}
 
 /** Counted for imports only, because only their rows can be deleted by force. */
 function isWorkedOn(set: ChangeSetRow, { work }: Obstacle): boolean {

@@ -60,10 +60,12 @@ export class RowEntity {
     if (wanted.length === 0) return [];
     const shortIds = await shortIdsFor(tx, this.table, wanted.length);
     const blank = this.shape.blank(tx.now);
+    const predecessorOf = predecessors(tx, this.type, this.shape);
     const rows: AnyRow[] = [];
     for (const [index, given] of wanted.entries()) {
       const ids = { id: tx.ids.uuid(), short_id: shortIds[index] as string };
-      rows.push(await this.shape.complete(tx, { ...blank, ...ids, ...withoutUndefined(given) }));
+      const row = await this.shape.complete(tx, { ...blank, ...ids, ...withoutUndefined(given) });
+      rows.push('id' in given ? row : { ...row, ...predecessorOf(row) });
     }
     const names = Object.keys(blank);
     const values = rows.map((row) => names.map((name) => row[name] as SqlValue));
@@ -192,6 +194,26 @@ export class RowEntity {
     this.#journal.changed(tx, identify(before), fields, this.#options(before, { ...options, internal }));
     return isShown ? 'shown' : 'hidden';
   }
+}
+
+/**
+ * In a plan, a row with the slug or name of one that the plan deletes takes its place, ids included: what refers to the
+ * deleted one then need not change (contract 60.6). Answers what a new row takes over.
+ */
+function predecessors(tx: WriteTx, type: EntityType, shape: EntityShape): (row: AnyRow) => AnyRow {
+  const unique = shape.uniqueColumns().filter(({ field }) => field !== 'short_id');
+  const removed = new Map<string, AnyRow>();
+  for (const { entityType, entityId, operation, before } of unique.length === 0 ? [] : tx.journal.recorded()) {
+    if (entityType !== type) continue;
+    for (const [value, { id }] of removed) if (id === entityId) removed.delete(value);
+    if (operation !== 'delete') continue;
+    const { id, short_id, created_at } = before as AnyRow;
+    for (const { field, column, from } of unique) {
+      const value = from ? from(before?.[field]) : before?.[field];
+      removed.set(`${column} ${String(value)}`, { id, short_id, created_at } as AnyRow);
+    }
+  }
+  return (row) => unique.map(({ column }) => removed.get(`${column} ${String(row[column])}`)).find((one) => one) ?? {};
 }
 
 function identify(row: AnyRow): { id: string; short_id: string } {

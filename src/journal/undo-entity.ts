@@ -4,9 +4,10 @@ import type { SqlValue } from '../db/engine.ts';
 import type { ReadTx } from '../db/unit-of-work.ts';
 import { isEqualJson } from '../kernel/json.ts';
 import { isLive } from './columns.ts';
-import type { AnyRow, Fields, Internal } from './entity.ts';
+import type { AnyRow, Fields, Internal, RowChange } from './entity.ts';
 import { journalOf } from './journal-of.ts';
-import { replayEntity } from './replay-entity.ts';
+import { parkRows, replayEntity } from './replay-entity.ts';
+import type { Parked } from './replay.ts';
 import type { RowEntity } from './row-entity.ts';
 import type { EntityUndo, NetChange, Obstacle } from './undo.ts';
 import type { WriteTx } from './write.ts';
@@ -22,27 +23,54 @@ export function undoEntity(entity: RowEntity): EntityUndo {
   return {
     entityType: entity.type,
     replay: replayEntity(entity),
-    async undo(tx, changes) {
-      const obstacles = new Map<string, Obstacle>();
-      for (const change of changes) {
-        const obstacle = await undoOne(tx, entity, change);
-        if (obstacle) obstacles.set(change.entityId, obstacle);
-      }
-      return obstacles;
-    },
+    undo: (tx, changes) => undoAll(tx, entity, changes, ALONE),
+    ...(entity.definition.undo?.unique && {
+      async undoTogether(tx, changes) {
+        const wanted = changes.map(({ entityId, before }) => ({ entityId, after: before }));
+        const parked = await parkRows(
+          tx,
+          entity,
+          changes.map(({ before, after, ...change }) => ({ ...change, before: after, after: before })),
+        );
+        return undoAll(tx, entity, changes, { parked, beside: wanted });
+      },
+    }),
   };
 }
 
-async function undoOne(tx: WriteTx, entity: RowEntity, change: NetChange): Promise<Obstacle | null> {
-  const row = await entity.find(tx, change.entityId);
+/** What else is undone with a change: rows whose values were freed, and what all of them will be. */
+interface Company {
+  parked: Parked;
+  beside: readonly RowChange[];
+}
+
+const ALONE: Company = { parked: new Map(), beside: [] };
+
+async function undoAll(
+  tx: WriteTx,
+  entity: RowEntity,
+  changes: readonly NetChange[],
+  company: Company,
+): Promise<ReadonlyMap<string, Obstacle>> {
+  const obstacles = new Map<string, Obstacle>();
+  for (const change of changes) {
+    const obstacle = await undoOne(tx, entity, change, company);
+    if (obstacle) obstacles.set(change.entityId, obstacle);
+  }
+  return obstacles;
+}
+
+async function undoOne(tx: WriteTx, entity: RowEntity, change: NetChange, company: Company): Promise<Obstacle | null> {
+  const stored = await entity.find(tx, change.entityId);
+  const row = stored && { ...stored, ...company.parked.get(change.entityId) };
   if (change.operation === 'delete') {
     if (row) return { reason: 'exists', fields: ['id'], message: 'It has already been restored.' };
-    return restoreRemoved(tx, entity, change);
+    return restoreRemoved(tx, entity, change, company);
   }
   if (!row) return { reason: 'missing', fields: [], message: 'It no longer exists.' };
   return change.operation === 'create'
     ? removeCreated(tx, entity, change, row)
-    : restoreChanged(tx, entity, change, row);
+    : restoreChanged(tx, entity, change, row, company);
 }
 
 async function removeCreated(tx: WriteTx, entity: RowEntity, change: NetChange, row: AnyRow): Promise<Obstacle | null> {
@@ -57,9 +85,14 @@ async function removeCreated(tx: WriteTx, entity: RowEntity, change: NetChange, 
   return null;
 }
 
-async function restoreRemoved(tx: WriteTx, entity: RowEntity, change: NetChange): Promise<Obstacle | null> {
+async function restoreRemoved(
+  tx: WriteTx,
+  entity: RowEntity,
+  change: NetChange,
+  { beside }: Company,
+): Promise<Obstacle | null> {
   const fields = { ...change.before };
-  const columns = await columnsToWrite(tx, entity, change, fields, null);
+  const columns = await columnsToWrite(tx, entity, change, fields, null, beside);
   if ('reason' in columns) return columns;
   await insertAgain(tx, entity, change.entityId, columns.row);
   const belongings = await entity.definition.restoreBelongings?.(tx, change);
@@ -84,6 +117,7 @@ async function restoreChanged(
   entity: RowEntity,
   change: NetChange,
   row: AnyRow,
+  { beside }: Company,
 ): Promise<Obstacle | null> {
   const current = await entity.fieldsOf(tx, row);
   const [before, after] = [change.before ?? {}, change.after ?? {}].map((side) => shownNow(entity, current, side)) as [
@@ -95,7 +129,7 @@ async function restoreChanged(
   const wrote = withAbsent(after, before);
   const changed = [...changedFields(current, wrote), ...changedFields(row, written ?? {})];
   if (changed.length > 0) return changedSince(changed);
-  const columns = await columnsToWrite(tx, entity, change, wanted, row);
+  const columns = await columnsToWrite(tx, entity, change, wanted, row, beside);
   if ('reason' in columns) return columns;
   const names = Object.keys(columns.row).filter((name) => name !== 'updated_at');
   await tx.updateMany(entity.table, [...names, 'updated_at'] as never[], [
@@ -122,6 +156,7 @@ async function columnsToWrite(
   change: NetChange,
   fields: Fields,
   row: AnyRow | null,
+  beside: readonly RowChange[],
 ): Promise<{ row: AnyRow } | Obstacle> {
   const { columns: hidden } = change.internal as Hidden;
   const absent: string[] = [];
@@ -133,7 +168,7 @@ async function columnsToWrite(
     const message = `It refers to something that no longer exists: ${names.join(', ')}.`;
     return { reason: 'reference_missing', fields: names, message };
   }
-  const obstacle = await entity.definition.undo?.findObstacle?.(tx, change.entityId, fields);
+  const obstacle = await entity.definition.undo?.findObstacle?.(tx, change.entityId, fields, beside);
   if (obstacle) return obstacle;
   const columns = { ...(await entity.shape.toColumns(tx, fields, row)), ...hidden };
   const taken = await takenFields(tx, entity, change.entityId, columns);

@@ -76,6 +76,11 @@ export interface EntityUndo {
    * A forced revert also deletes rows of an import that people have worked on.
    */
   undo(tx: WriteTx, changes: readonly NetChange[], isForced: boolean): Promise<ReadonlyMap<string, Obstacle | null>>;
+  /**
+   * Undoes changes that are in each other's way, as if all were done at once, and answers the obstacles that remain; the
+   * caller takes everything back if there are any. Absent where rows share no values.
+   */
+  undoTogether?(tx: WriteTx, changes: readonly NetChange[]): Promise<ReadonlyMap<string, Obstacle>>;
   /** Undoes the rows of an import, which name their change set instead of being listed in it (10.13.1). */
   undoCreatedRows?(tx: WriteTx, set: CreatingSet, isForced: boolean): Promise<CreatedRowsUndone>;
   /** Called once at the end of a revert, for what depends on all that it undid. */

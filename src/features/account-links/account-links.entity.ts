@@ -1,7 +1,7 @@
 import type { AccountLinksTable } from '../../db/schema.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { flag, IDS, recorded, reference, STAMPS } from '../../journal/columns.ts';
-import { defineEntity } from '../../journal/entity.ts';
+import { defineEntity, type RowChange } from '../../journal/entity.ts';
 import type { NetChange, Obstacle } from '../../journal/undo.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { notFound } from '../../kernel/errors.ts';
@@ -50,15 +50,29 @@ async function followEnabled(tx: WriteTx, link: AccountLinksTable): Promise<void
   await refreshAttribution(tx, link);
 }
 
-async function findObstacle(tx: ReadTx, id: string, fields: Fields): Promise<Obstacle | null> {
+/** `beside` is what else changes: a pair that is unlinked can be linked anew. */
+async function findObstacle(
+  tx: ReadTx,
+  id: string,
+  fields: Fields,
+  beside: readonly RowChange[] = [],
+): Promise<Obstacle | null> {
   const link = await accountLinks.find(tx, id);
   const { primary_account_id: primaryId, dependent_account_id: dependentId } = {
     ...link,
     ...(fields as Partial<Pair>),
   };
   if (primaryId === undefined || dependentId === undefined) return null;
-  const others = (await selectLinksOf(tx, [primaryId, dependentId])).filter((other) => other.id !== id);
-  const message = clashOf(others, primaryId, dependentId);
+  const others = new Map<string, Pair>(
+    (await selectLinksOf(tx, [primaryId, dependentId])).map((other) => [other.id, other]),
+  );
+  for (const { entityId, after } of beside) {
+    if (after === null) others.delete(entityId);
+    else if ('primary_account_id' in after)
+      others.set(entityId, { ...others.get(entityId), ...(after as Fields & Pair) });
+  }
+  others.delete(id);
+  const message = clashOf([...others.values()], primaryId, dependentId);
   return message === null ? null : { reason: 'exists', fields: ['dependent_account_id'], message };
 }
 

@@ -2,17 +2,25 @@ import type { z } from 'zod';
 
 import type { CategoriesTable } from '../../db/schema.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { derived, flag, IDS, recorded, reference, STAMPS } from '../../journal/columns.ts';
+import { derived, flag, IDS, isReferred, recorded, reference, STAMPS } from '../../journal/columns.ts';
 import { defineEntity, type Fields, type RowChange } from '../../journal/entity.ts';
 import type { Obstacle } from '../../journal/undo.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { compareCodePoints, fold } from '../../kernel/fold.ts';
+import { countRulesNaming } from '../rules/index.ts';
 import type { Category } from './categories.contract.ts';
 import { hasChildren, selectCategories, selectMergedInto } from './categories.queries.ts';
 import { countUses, isInUse } from './category-uses.ts';
 import { treeOf, type Node } from './tree.ts';
 
 export type CategoryRecord = z.output<typeof Category>;
+
+const REFERRING = [
+  ['transactions', 'category_id'],
+  ['counterparties', 'category_id'],
+  ['categories', 'parent_id'],
+  ['categories', 'merged_into_id'],
+] as const;
 
 /** `merged_into_id` is what provider categories follow after a merge; no record shows it. */
 export const categories = defineEntity('categories', {
@@ -37,6 +45,8 @@ export const categories = defineEntity('categories', {
     unique: ['slug'],
     isUsed: async (tx, id) =>
       (await hasChildren(tx, id)) || (await selectMergedInto(tx, id)).length > 0 || isInUse(await countUses(tx, id)),
+    isUsedBesides: async (tx, id, others) =>
+      (await isReferred(tx, id, REFERRING, others)) || (await countRulesNaming(tx, id, others)) > 0,
     findObstacle: findPlaceObstacle,
   },
 });

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { CounterpartiesTable } from '../../db/schema.ts';
 import { textIds } from '../../db/texts.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
-import { derived, IDS, recorded, reference, STAMPS } from '../../journal/columns.ts';
+import { derived, IDS, isReferred, recorded, reference, STAMPS } from '../../journal/columns.ts';
 import { defineEntity, type Fields } from '../../journal/entity.ts';
 import type { Obstacle } from '../../journal/undo.ts';
 import type { WriteTx } from '../../journal/write.ts';
@@ -13,6 +13,11 @@ import { countReferring } from '../facets/index.ts';
 import { countRulesNaming } from '../rules/index.ts';
 import type { Counterparty } from './counterparties.contract.ts';
 import { findByFoldedName, selectMergedInto } from './counterparties.queries.ts';
+
+const REFERRING = [
+  ['transactions', 'counterparty_id'],
+  ['counterparties', 'canonical_counterparty_id'],
+] as const;
 
 export const counterparties = defineEntity('counterparties', {
   type: 'counterparty',
@@ -35,6 +40,8 @@ export const counterparties = defineEntity('counterparties', {
       const { transactions, rules, merged } = await countUses(tx, id);
       return transactions + rules + merged > 0;
     },
+    isUsedBesides: async (tx, id, others) =>
+      (await isReferred(tx, id, REFERRING, others)) || (await countRulesNaming(tx, id, others)) > 0,
     findObstacle: findChainObstacle,
   },
 });

@@ -1,6 +1,13 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { differenceOf } from '../../journal/difference.ts';
-import type { EntityReplay, EntityState, PlanConflict, PlannedChange, Reference } from '../../journal/replay.ts';
+import type {
+  EntityReplay,
+  EntityState,
+  PlanConflict,
+  PlannedChange,
+  Reference,
+  Writing,
+} from '../../journal/replay.ts';
 import type { Actor, Change, WriteTx } from '../../journal/write.ts';
 import { isFacetField, keyOfField } from './facet-diffs.ts';
 import { loadFacets, selectArchived, selectUserIdsByShortId, selectUserShortIds } from './facets.queries.ts';
@@ -33,7 +40,6 @@ export const replay: EntityReplay = {
   look,
   hiddenOf,
   referencesOf: ({ after }) => Object.entries(after ?? {}).flatMap(([field, value]) => referenceOf(field, value)),
-  uniquesOf: () => [],
   findObstacles,
   write: writePlanned,
 };
@@ -66,6 +72,8 @@ interface Hidden {
    * lock is released, or stays as it is.
    */
   readonly unchosen: Readonly<Record<string, 'released' | 'kept'>>;
+  /** Of the facets that were changed, those that were locked then. */
+  readonly locked: readonly string[];
   readonly category: { readonly id: unknown; readonly source: unknown; readonly ruleId: unknown };
   /** The account link that attributes the row. */
   readonly linkId: unknown;
@@ -85,6 +93,7 @@ function hiddenOf(
   const hidden: Hidden = {
     ruleOf,
     unchosen: unchosenOf(before, after, byRun, editorOf(actor)),
+    locked: changedKeys(before, after).filter((key) => locksOf(after).has(key)),
     category: {
       id: before?.fields['category_id'],
       source: after?.fields['category_source'],
@@ -107,16 +116,23 @@ function unchosenOf(
   byRun: ReadonlySet<string>,
   editor: Editor,
 ): Hidden['unchosen'] {
-  const [was, is] = [before, after].map((state) => new Set((state?.hidden['locks'] as string[] | undefined) ?? []));
-  const changed = differenceOf(before?.fields ?? {}, after?.fields ?? {});
-  const keys = new Set(Object.keys({ ...changed?.before, ...changed?.after }).map(keyOfField));
+  const [was, is] = [locksOf(before), locksOf(after)];
   const source = after?.fields['category_source'];
   const isReset = source !== 'person' && source !== 'agent';
-  const free = [...keys].filter((key) => {
-    if (is?.has(key) === true || byRun.has(key)) return false;
+  const free = changedKeys(before, after).filter((key) => {
+    if (is.has(key) || byRun.has(key)) return false;
     return editor.locks || (key === 'category' && isReset);
   });
-  return Object.fromEntries(free.map((key) => [key, was?.has(key) === true ? 'released' : 'kept']));
+  return Object.fromEntries(free.map((key) => [key, was.has(key) ? 'released' : 'kept']));
+}
+
+function locksOf(state: EntityState | undefined): ReadonlySet<string> {
+  return new Set((state?.hidden['locks'] as string[] | undefined) ?? []);
+}
+
+function changedKeys(before: EntityState | undefined, after: EntityState | undefined): string[] {
+  const changed = differenceOf(before?.fields ?? {}, after?.fields ?? {});
+  return [...new Set(Object.keys({ ...changed?.before, ...changed?.after }).map(keyOfField))];
 }
 
 async function findObstacles(
@@ -200,7 +216,7 @@ function referenceOf(field: string, value: unknown): Reference[] {
   }
 }
 
-async function writePlanned(tx: WriteTx, changes: readonly PlannedChange[], actor: Actor): Promise<void> {
+async function writePlanned(tx: WriteTx, changes: readonly PlannedChange[], { actor, as }: Writing): Promise<void> {
   const facets = await loadFacets(
     tx,
     changes.map(({ entityId }) => entityId),
@@ -218,17 +234,24 @@ async function writePlanned(tx: WriteTx, changes: readonly PlannedChange[], acto
     if (!before) throw new Error('A planned change without conflicts has lost its transaction.');
     const hidden = recordedHidden(change);
     const ruleOf = new Map(Object.entries(hidden.ruleOf));
-    const after = edited(before, change, editor, members);
+    const after = edited(before, change, { editor, isAsPlanned: as === 'planned', members });
     const edit = { before, after, ruleOf, ...(change.appliedBy === null ? {} : { appliedBy: change.appliedBy }) };
     return 'attribution' in hidden.unchosen ? byLink(edit) : edit;
   });
   await writeFacets(tx, edits);
 }
 
-/** The present facets with the change, decided by the editor. */
-function edited(now: Facets, change: PlannedChange, editor: Editor, members: ReadonlyMap<string, string>): Facets {
+interface Editing {
+  editor: Editor;
+  /** Sources and locks are those that the calls of the plan left, and not the editor's own. */
+  isAsPlanned: boolean;
+  members: ReadonlyMap<string, string>;
+}
+
+/** The present facets with the change. */
+function edited(now: Facets, change: PlannedChange, { editor, isAsPlanned, members }: Editing): Facets {
   const after = change.after ?? {};
-  const { unchosen } = recordedHidden(change);
+  const { unchosen, locked } = recordedHidden(change);
   let facets = now;
   for (const field of new Set([...Object.keys(change.before ?? {}), ...Object.keys(after)])) {
     if (field === 'category_source' && 'category_id' in after) continue;
@@ -237,21 +260,24 @@ function edited(now: Facets, change: PlannedChange, editor: Editor, members: Rea
     if (lock === 'released') facets = withoutLock(facets, key);
     // Whoever locks as the row is locked already changes no lock.
     const writer = lock === undefined ? editor : { ...editor, locks: facets.locks.has(key) };
-    if (key === 'category') facets = withCategory(facets, change, writer);
-    else if (key === 'attribution') facets = withAttribution(facets, change, writer, members);
-    else facets = withField(facets, writer, field, after);
+    const own = isAsPlanned ? { ...editor, locks: locked.includes(key) } : writer;
+    if (key === 'category') facets = withCategory(facets, change, own, isAsPlanned);
+    else if (key === 'attribution') facets = withAttribution(facets, change, own, members);
+    else facets = withField(facets, own, field, after);
   }
   return facets;
 }
 
 /** A reset leaves the category to rules and provider; any other choice counts as the editor's own. */
-function withCategory(facets: Facets, change: PlannedChange, editor: Editor): Facets {
+function withCategory(facets: Facets, change: PlannedChange, editor: Editor, isAsPlanned: boolean): Facets {
   const { after } = change;
   const { unchosen, category } = recordedHidden(change);
   const categoryId = (after && 'category_id' in after ? after['category_id'] : facets.categoryId) as string | null;
-  if (!('category' in unchosen)) return setCategory(facets, editor, categoryId);
+  const chosen = setCategory(facets, editor, categoryId);
+  if (!('category' in unchosen) && !isAsPlanned) return chosen;
   const categorySource = category.source as CategorySource | null;
-  return { ...facets, categoryId, categorySource, categoryRuleId: category.ruleId as string | null };
+  const { locks } = isAsPlanned ? chosen : facets;
+  return { ...facets, locks, categoryId, categorySource, categoryRuleId: category.ruleId as string | null };
 }
 
 /** What an account link attributes stays its own, so that it follows the link. */

@@ -4,9 +4,8 @@ import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { AppError, validationError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { actorOf, handleWrite, type Principal } from '../handler.ts';
-import { findConflicts, type Conflicts } from './find-conflicts.ts';
-import { toPlanned } from './planned-changes.ts';
+import { actorOf, handleWrite, type Instance, type Principal } from '../handler.ts';
+import { comparePlan, type Conflicts } from './find-conflicts.ts';
 import { refuseUnlessOpen } from './proposal-state.ts';
 import { approveProposal as operation } from './proposals.contract.ts';
 import { getProposalRow } from './proposals.handlers.ts';
@@ -19,7 +18,7 @@ import {
   type ProposalRow,
 } from './proposals.queries.ts';
 import { toProposal, type ProposalRecord } from './proposals.table.ts';
-import { writeChanges } from './write-changes.ts';
+import { UnwritableChange, writeChanges } from './write-changes.ts';
 
 type Body = z.output<NonNullable<(typeof operation)['body']>>;
 type Skipped = z.output<NonNullable<(typeof operation)['response']>>['skipped'];
@@ -37,10 +36,9 @@ export const approveProposal = handleWrite(operation, 'proposal.apply', async (c
   const rows = await selectPlannedChanges(tx, proposal.id);
   const excluded = excludedOf(rows, body.exclude);
   const undos = await instance.undos();
-  const conflicts = await findConflicts(tx, undos, rows, excluded);
+  const { conflicts, existing, writable } = await comparePlan(tx, undos, rows, tx.now, excluded);
   refuseConflicts(rows, excluded, conflicts, body.on_conflict);
 
-  const applied = rows.filter(({ sequence }) => !excluded.has(sequence) && !conflicts.has(sequence));
   const reason = body.note ?? request.reason ?? reasonsOf(proposal);
   tx.journal.refine({
     source: 'proposal',
@@ -48,9 +46,12 @@ export const approveProposal = handleWrite(operation, 'proposal.apply', async (c
     workflowRunId: proposal.run_id,
     reason,
   });
-  tx.journal.summarise(summaryOf(proposal, applied.length));
-  await writeChanges(tx, undos, applied.map(toPlanned), actorOf(principal));
-  const decided = await decide(tx, proposal, principal, body, { applied, conflicts, excluded });
+  tx.journal.summarise(summaryOf(proposal, writable.length));
+  await writeOrRefuse(instance, tx, rows, () =>
+    writeChanges(tx, undos, writable, { actor: actorOf(principal), as: 'edit' }),
+  );
+  const applied = writable.map(({ sequence }) => sequence);
+  const decided = await decide(tx, proposal, principal, body, { applied, existing, conflicts, excluded });
   return { ...toProposal(decided, tx.now, 0), skipped: skippedOf(rows, conflicts) };
 });
 
@@ -101,6 +102,22 @@ function refuseConflicts(
   });
 }
 
+/** What no check foresaw is a conflict too, at the change where it happened. @throws PROPOSAL_CONFLICT */
+async function writeOrRefuse(
+  { logger }: Instance,
+  tx: WriteTx,
+  rows: readonly ChangeRow[],
+  writing: () => Promise<void>,
+): Promise<void> {
+  await tx.attempt(writing).catch((error: unknown) => {
+    if (!(error instanceof UnwritableChange)) throw error;
+    logger.error({ err: error.cause }, 'A change of a proposal could not be written, though no conflict was found.');
+    const message = 'It cannot be written as things are now.';
+    const conflict = { reason: 'changed_since', fields: [], message } as const;
+    refuseConflicts(rows, new Set(), new Map([[error.sequence, conflict]]), 'refuse');
+  });
+}
+
 function conflictMessage(count: number, isNothingLeft: boolean): string {
   const [changes, them] = count === 1 ? ['1 change', 'it'] : [`${count} changes`, 'them'];
   const said = `${changes} can no longer be applied, so nothing was written. The details say why.`;
@@ -118,7 +135,8 @@ function summaryOf({ proposer_name: name, short_id: shortId }: ProposalRow, coun
 }
 
 interface Decision {
-  applied: readonly ChangeRow[];
+  applied: readonly number[];
+  existing: ReadonlySet<number>;
   conflicts: Conflicts;
   excluded: ReadonlySet<number>;
 }
@@ -128,7 +146,7 @@ async function decide(
   proposal: ProposalRow,
   principal: Principal | null,
   { note }: Body,
-  { applied, conflicts, excluded }: Decision,
+  { applied, existing, conflicts, excluded }: Decision,
 ): Promise<ProposalRow> {
   const actor = actorOf(principal);
   const decision = {
@@ -138,13 +156,13 @@ async function decide(
     decider_id: actor.id,
     decider_name: actor.name,
     decision_note: note,
-    applied_count: applied.length,
+    applied_count: applied.length + existing.size,
     skipped_count: conflicts.size,
     change_set_id: tx.journal.isEmpty() ? null : tx.journal.changeSetId,
   };
   await updateProposal(tx, proposal.id, decision);
-  const sequences = applied.map(({ sequence }) => sequence);
-  await setOutcome(tx, proposal.id, 'applied', sequences);
+  await setOutcome(tx, proposal.id, 'applied', applied);
+  await setOutcome(tx, proposal.id, 'existing', [...existing]);
   await setOutcome(tx, proposal.id, 'skipped', [...conflicts.keys()]);
   await setOutcome(tx, proposal.id, 'excluded', [...excluded]);
   return { ...proposal, ...decision };

@@ -5,7 +5,18 @@ import { DAY_MS, dayIn, instantAfter, wallClock } from '../../kernel/dates.ts';
 import { raise } from '../notifications/index.ts';
 import { readProposalDays } from '../workflow-settings/index.ts';
 import { householdZone } from '../config/index.ts';
-import { deleteProposal, updateProposal, type ProposalRow } from './proposals.queries.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { findHeld, withoutNeeded } from './already-proposed.queries.ts';
+import { summaryOf, toPlanned, withCounts, type StoredChange } from './planned-changes.ts';
+import {
+  deleteProposal,
+  replaceChanges,
+  selectPlannedChanges,
+  updateProposal,
+  type ProposalRow,
+} from './proposals.queries.ts';
+import type { ProposalRecord } from './proposals.table.ts';
+import { isNamed } from './same-thing.ts';
 
 /** The plan of a run in progress. */
 export async function findDraft(tx: ReadTx, runId: string): Promise<ProposalRow | undefined> {
@@ -45,12 +56,25 @@ export async function closeOrphanedPlans(tx: BareWriteTx): Promise<void> {
 }
 
 async function close(tx: BareWriteTx, draft: ProposalRow): Promise<void> {
-  if (draft.change_count === 0) {
+  const rows = await selectPlannedChanges(tx, draft.id);
+  const unused = await findUnused(tx, draft, rows.map(toPlanned));
+  const left = rows.filter(({ sequence }) => !unused.has(sequence));
+  if (left.length === 0) {
     await deleteProposal(tx, draft.id);
     return;
   }
-  await updateProposal(tx, draft.id, { status: 'proposed', ...(await waitingFrom(tx)) });
-  await announce(tx, draft);
+  await replaceChanges(tx, draft.id, [], [...unused]);
+  const calls = JSON.stringify(withCounts(JSON.parse(draft.calls) as ProposalRecord['calls'], left));
+  const closed = { ...draft, ...summaryOf(left), calls, status: 'proposed', ...(await waitingFrom(tx)) };
+  await updateProposal(tx, draft.id, closed);
+  await announce(tx, closed);
+}
+
+/** Tags, categories, series and counterparties that others propose too, and that nothing in the plan came to need. */
+async function findUnused(tx: BareWriteTx, draft: ProposalRow, plan: readonly StoredChange[]): Promise<Set<number>> {
+  const proposer = { principalId: draft.principal_id ?? '', workflowId: draft.workflow_id };
+  const held = await findHeld(tx, proposer, draft.id, plan.filter(isNamed), plan);
+  return withoutNeeded(new Set(held.keys()), plan);
 }
 
 /** From when and until when a person can decide. */
@@ -59,8 +83,18 @@ export async function waitingFrom(tx: BareWriteTx): Promise<{ proposed_at: strin
   return { proposed_at: tx.now, expires_at: instantAfter(tx.now, days * DAY_MS) };
 }
 
+/** Of an agent that makes a proposal a call, the household is told of the first in an hour. */
+export async function announceFirst(tx: BareWriteTx, proposal: ProposalRow): Promise<void> {
+  const since = instantAfter(tx.now, -LIMITS.proposalNewsMs);
+  const { rows } = await sql`select 1 from proposals where principal_id = ${proposal.principal_id}
+    and id <> ${proposal.id} and status = 'proposed' and expires_at > ${tx.now} and proposed_at > ${since} limit 1`.execute(
+    tx.q,
+  );
+  if (rows.length === 0) await announce(tx, proposal);
+}
+
 /** Tells the household that there is something to decide. */
-export async function announce(tx: BareWriteTx, proposal: ProposalRow): Promise<void> {
+async function announce(tx: BareWriteTx, proposal: ProposalRow): Promise<void> {
   const { id, proposer_name: name, change_count: count } = proposal;
   await raise(tx, {
     event: 'proposal.created',

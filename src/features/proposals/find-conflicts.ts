@@ -3,24 +3,58 @@ import { sql } from 'kysely';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { changedFields, selectLive, type PlanConflict, type Reference } from '../../journal/replay.ts';
 import type { EntityUndos } from '../../journal/undo.ts';
+import { creatorsOf, placeOf, placesOf, usersOf } from './places.ts';
 import { replayOf, toPlanned, type StoredChange } from './planned-changes.ts';
 import type { ChangeRow } from './proposals.queries.ts';
+import { findExisting, withExisting } from './same-thing.ts';
 
 /** By sequence. */
 export type Conflicts = ReadonlyMap<number, PlanConflict>;
 type Found = Map<number, PlanConflict>;
 
+/** A plan beside the ledger as it is now. */
+export interface Compared {
+  conflicts: Conflicts;
+  /** Changes that would make what is there already, by sequence. */
+  existing: ReadonlySet<number>;
+  /** What can be written, in the form in which it is. */
+  writable: StoredChange[];
+}
+
 /**
- * Compares changes with the ledger as it is now (contract 60.6). `excluded` are not to be written: what needs the rows
- * that they would have created is in conflict.
+ * Compares changes with the ledger (contract 60.6). `excluded` are not to be written: what needs the rows that they would
+ * have created is in conflict.
  */
-export async function findConflicts(
+export async function comparePlan(
   tx: ReadTx,
   undos: EntityUndos,
   rows: readonly ChangeRow[],
+  now: string,
   excluded: ReadonlySet<number> = new Set(),
+): Promise<Compared> {
+  const planned = rows.map(toPlanned);
+  const isWanted = ({ sequence }: StoredChange): boolean => !excluded.has(sequence);
+  const existing = await findExisting(tx, undos, planned.filter(isWanted), now);
+  const changes = withExisting(planned, existing);
+  const conflicts = await findConflicts(tx, undos, { changes, rows, excluded });
+  return {
+    conflicts,
+    existing: new Set(planned.flatMap(({ entityId, sequence }) => (existing.has(entityId) ? [sequence] : []))),
+    writable: changes.filter((change) => isWanted(change) && !conflicts.has(change.sequence)),
+  };
+}
+
+interface Comparing {
+  changes: readonly StoredChange[];
+  rows: readonly ChangeRow[];
+  excluded: ReadonlySet<number>;
+}
+
+async function findConflicts(
+  tx: ReadTx,
+  undos: EntityUndos,
+  { changes, rows, excluded }: Comparing,
 ): Promise<Conflicts> {
-  const changes = rows.map(toPlanned);
   const wanted = changes.filter(({ sequence }) => !excluded.has(sequence));
   const planned = new Set(wanted.map(({ entityId }) => entityId));
   const found: Found = new Map();
@@ -32,7 +66,13 @@ export async function findConflicts(
     rows.filter(({ sequence, entity_type: type }) => type === 'transaction' && !excluded.has(sequence)),
     found,
   );
-  await findAbsent(tx, undos, changes, excluded, found);
+  const isLeftOut = (sequence: number): boolean => excluded.has(sequence) || found.has(sequence);
+  const needs = await creationsNeeded(tx, undos, changes, isLeftOut);
+  for (let count = -1; count !== found.size;) {
+    count = found.size;
+    leaveOutWith(needs, isLeftOut, found);
+    if (found.size + excluded.size > 0) await findUsed(tx, undos, changes, { isLeftOut, found });
+  }
   return new Map([...found].sort(([a], [b]) => a - b));
 }
 
@@ -113,32 +153,55 @@ const WORDS: readonly (readonly [keyof Present, string])[] = [
   ['name', 'name'],
 ];
 
+/** A change that cannot be written without another one, and what to say then. */
+interface Need {
+  sequence: number;
+  /** The other one; undefined if there is none. */
+  on: number | undefined;
+  conflict: PlanConflict;
+}
+
 /** What a change refers to must exist, or be created by another change that is written too. */
-async function findAbsent(
+async function creationsNeeded(
   tx: ReadTx,
   undos: EntityUndos,
   changes: readonly StoredChange[],
-  excluded: ReadonlySet<number>,
-  found: Found,
-): Promise<void> {
+  isLeftOut: (sequence: number) => boolean,
+): Promise<Need[]> {
   const creators = creatorsOf(undos, changes);
-  const open = changes.filter(({ sequence }) => !excluded.has(sequence) && !found.has(sequence));
-  const needed: { sequence: number; field: string; creator: number | undefined }[] = [];
-  for (const [change, reference] of await notLive(tx, undos, open)) {
-    needed.push({
-      sequence: change.sequence,
-      field: reference.field,
-      creator: creators.get(placeOf(reference, reference.value)),
-    });
+  const open = changes.filter(({ sequence }) => !isLeftOut(sequence));
+  return (await notLive(tx, undos, open)).map(([{ sequence }, { table, column, field, value }]) => {
+    const message = `It refers to something that does not exist: ${field}.`;
+    const on = creators.get(placeOf({ table, column }, value));
+    return { sequence, on, conflict: { reason: 'reference_missing', fields: [field], message } };
+  });
+}
+
+/** A row whose users are left out of the plan is deleted only if they have let go of it by themselves. */
+async function findUsed(
+  tx: ReadTx,
+  undos: EntityUndos,
+  changes: readonly StoredChange[],
+  { isLeftOut, found }: { isLeftOut: (sequence: number) => boolean; found: Found },
+): Promise<void> {
+  const users = usersOf(undos, changes);
+  const kept = new Set(changes.filter(({ sequence }) => !isLeftOut(sequence)).map(({ entityId }) => entityId));
+  for (const change of changes) {
+    if (change.operation !== 'delete' || isLeftOut(change.sequence)) continue;
+    const own = placesOf(undos, change).flatMap((place) => users.get(place) ?? []);
+    if (!own.some(({ sequence }) => isLeftOut(sequence))) continue;
+    const { isUsedBesides } = replayOf(undos, change.entityType);
+    if ((await isUsedBesides?.(tx, change.entityId, kept)) === false) continue;
+    found.set(change.sequence, { reason: 'changed_since', fields: [], message: 'Something else uses it now.' });
   }
-  // If a change is left out, so are those that need it, and those that need these.
+}
+
+/** If a change is left out, so are those that need it, and those that need these. */
+function leaveOutWith(needs: readonly Need[], isLeftOut: (sequence: number) => boolean, found: Found): void {
   for (let count = -1; count !== found.size;) {
     count = found.size;
-    for (const { sequence, field, creator } of needed) {
-      const isCreated = creator !== undefined && !excluded.has(creator) && !found.has(creator);
-      if (isCreated || found.has(sequence)) continue;
-      const message = `It refers to something that does not exist: ${field}.`;
-      found.set(sequence, { reason: 'reference_missing', fields: [field], message });
+    for (const { sequence, on, conflict } of needs) {
+      if (!isLeftOut(sequence) && (on === undefined || isLeftOut(on))) found.set(sequence, conflict);
     }
   }
 }
@@ -165,30 +228,4 @@ async function notLive(
     absent.push(...group.filter(([, { value }]) => !live.has(value)));
   }
   return absent;
-}
-
-/** Which change creates the row that a reference leads to. */
-export function creatorsOf(undos: EntityUndos, changes: readonly StoredChange[]): ReadonlyMap<string, number> {
-  const found = new Map<string, number>();
-  for (const change of changes) {
-    if (change.operation !== 'create') continue;
-    for (const place of placesOf(undos, change)) found.set(place, change.sequence);
-  }
-  return found;
-}
-
-/** Where references to a row that is created or deleted lead. */
-export function placesOf(undos: EntityUndos, change: StoredChange): string[] {
-  const { entityType, entityId, entityShortId, before, after } = change;
-  const { table } = replayOf(undos, entityType);
-  const slug = (after ?? before)?.['slug'];
-  return [
-    placeOf({ table, column: 'id' }, entityId),
-    ...(entityShortId === null ? [] : [placeOf({ table, column: 'short_id' }, entityShortId)]),
-    ...(typeof slug === 'string' ? [placeOf({ table, column: 'slug' }, slug)] : []),
-  ];
-}
-
-export function placeOf({ table, column }: Pick<Reference, 'table' | 'column'>, value: string): string {
-  return `${table}.${column} ${value}`;
 }

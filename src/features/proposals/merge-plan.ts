@@ -1,6 +1,6 @@
 import { differenceOf } from '../../journal/difference.ts';
 import type { EntityType } from '../../journal/entities.ts';
-import type { EntityState } from '../../journal/replay.ts';
+import type { EntityReplay, EntityState } from '../../journal/replay.ts';
 import type { EntityUndos } from '../../journal/undo.ts';
 import type { Actor, Change } from '../../journal/write.ts';
 import type { Conflicts } from './find-conflicts.ts';
@@ -70,9 +70,12 @@ export function mergePlan(
 /** The change between the two states of an entity; null if there is none to see. */
 function changeOf(one: Touched, undos: EntityUndos, actor: Actor): Omit<StoredChange, 'sequence'> | null {
   const { entityType, entityId, before, after, recorded } = one;
-  const fields = fieldsBetween(before, after);
+  const replay = replayOf(undos, entityType);
+  const fields = fieldsBetween(before, after, replay);
   if (fields === null) return null;
   const state = (after ?? before) as EntityState;
+  const hidden = replay.hiddenOf(before, after, recorded, actor);
+  const wasHidden = Object.keys(hidden).filter((name) => before !== undefined && name in before.hidden);
   const rules = new Set(recorded.map(({ ruleId }) => ruleId ?? null));
   const ruleId = rules.size === 1 ? ([...rules][0] as string | null) : null;
   return {
@@ -80,7 +83,8 @@ function changeOf(one: Touched, undos: EntityUndos, actor: Actor): Omit<StoredCh
     entityId,
     entityShortId: state.shortId,
     ...fields,
-    hidden: replayOf(undos, entityType).hiddenOf(before, after, recorded, actor),
+    hidden,
+    hiddenBefore: Object.fromEntries(wasHidden.map((name) => [name, before?.hidden[name]])),
     wasDeleted: before?.isDeleted ?? false,
     transactionId: state.transactionId,
     source: ruleId === null ? (recorded.find((change) => change.ruleId === undefined)?.source ?? one.source) : 'rule',
@@ -92,12 +96,14 @@ function changeOf(one: Touched, undos: EntityUndos, actor: Actor): Omit<StoredCh
 function fieldsBetween(
   before: EntityState | undefined,
   after: EntityState | undefined,
+  replay: EntityReplay,
 ): Pick<StoredChange, 'operation' | 'before' | 'after'> | null {
   if (!before && !after) return null;
   if (!before) return { operation: 'create', before: null, after: after?.fields ?? null };
   if (!after) return { operation: 'delete', before: before.fields, after: null };
   const difference = differenceOf(before.fields, after.fields);
-  return difference && { operation: 'update', ...difference };
+  if (difference) return { operation: 'update', ...difference };
+  return replay.hidesChange?.(before, after) === true ? { operation: 'update', before: {}, after: {} } : null;
 }
 
 /** Per field, the first value before and the last one after. */

@@ -1,11 +1,11 @@
 import type { EntityUndos } from '../../journal/undo.ts';
-import { creatorsOf, placeOf, placesOf } from './find-conflicts.ts';
 import { replayOf, type StoredChange } from './planned-changes.ts';
+import { creatorsOf, placeOf, placesOf, usersOf } from './places.ts';
 
 /**
  * Changes in their order, as far as that goes: a later call may have changed an earlier row. Each stands after those that
- * create what it refers to, a deletion after those that let go of the row, and what takes a unique value after those that
- * give it up.
+ * create what it refers to, a deletion after those that let go of the row, and a link or match after those that free its
+ * accounts or transactions.
  */
 export function inWritableOrder(undos: EntityUndos, changes: readonly StoredChange[]): StoredChange[] {
   const needsOf = needsIn(undos, changes);
@@ -34,39 +34,19 @@ function needsIn(
   const bySequence = new Map(changes.map((change) => [change.sequence, change]));
   const creators = creatorsOf(undos, changes);
   const users = usersOf(undos, changes);
-  const released = Map.groupBy(
-    changes.flatMap((change) => uniquesOf(undos, change, change.before).map((value) => ({ value, change }))),
-    ({ value }) => value,
-  );
+  const freeing = Map.groupBy(changes.filter(isFreeing), ({ entityType }) => entityType);
   return (change) => {
     const references = replayOf(undos, change.entityType).referencesOf(change);
     const made = references.map((reference) => bySequence.get(creators.get(placeOf(reference, reference.value)) ?? -1));
-    const taken = uniquesOf(undos, change, change.after).flatMap((value) => released.get(value) ?? []);
+    const freed = isFreeing(change) ? [] : (freeing.get(change.entityType) ?? []);
     const left =
       change.operation === 'delete' ? placesOf(undos, change).flatMap((place) => users.get(place) ?? []) : [];
-    return [...made.filter((one) => one !== undefined), ...left, ...taken.map((one) => one.change)];
+    return [...made.filter((one) => one !== undefined), ...left, ...freed];
   };
 }
 
-/** What refers to each place before the plan. */
-function usersOf(undos: EntityUndos, changes: readonly StoredChange[]): ReadonlyMap<string, StoredChange[]> {
-  const users = new Map<string, StoredChange[]>();
-  for (const change of changes) {
-    if (change.before === null) continue;
-    const earlier = { ...change, after: change.before, hidden: {} };
-    for (const reference of replayOf(undos, change.entityType).referencesOf(earlier)) {
-      const place = placeOf(reference, reference.value);
-      users.set(place, [...(users.get(place) ?? []), change]);
-    }
-  }
-  return users;
-}
-
-/** A transaction is in one match at a time, which only the database says. */
-const MATCHED = ['primary_transaction_id', 'dependent_transaction_id'];
-
-function uniquesOf(undos: EntityUndos, { entityType }: StoredChange, fields: StoredChange['after']): string[] {
-  if (fields === null) return [];
-  const matched = entityType === 'transaction_match' ? MATCHED.map((name) => `${name} ${String(fields[name])}`) : [];
-  return [...replayOf(undos, entityType).uniquesOf(fields), ...matched].map((value) => `${entityType} ${value}`);
+/** Two accounts have one link, and a transaction is in one match at a time: what ends one comes first. */
+function isFreeing({ entityType, operation, after }: StoredChange): boolean {
+  if (entityType !== 'account_link' && entityType !== 'transaction_match') return false;
+  return operation === 'delete' || after?.['confidence'] === 'rejected';
 }

@@ -1,20 +1,21 @@
-import type { EntityType } from '../../journal/entities.ts';
-import type { EntityState } from '../../journal/replay.ts';
 import type { EntityUndos } from '../../journal/undo.ts';
 import type { Change, WriteTx } from '../../journal/write.ts';
 import { AppError, unknownId } from '../../kernel/errors.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 import type { PlanRequest } from '../agent-tools/index.ts';
-import { actorOf, type Principal, type RequestInfo } from '../handler.ts';
-import { findHeld } from './already-proposed.queries.ts';
+import { actorOf, type Instance, type Principal, type RequestInfo } from '../handler.ts';
+import { findHeld, idsNamedBy, leftOutOf, withoutNeeded, type HeldChange } from './already-proposed.queries.ts';
 import { findDraft } from './close-plans.queries.ts';
-import { creatorsOf, findConflicts, placeOf, type Conflicts } from './find-conflicts.ts';
+import { comparePlan, type Conflicts } from './find-conflicts.ts';
 import { mergePlan, type Touched } from './merge-plan.ts';
 import { namingProposal } from './name-proposal.queries.ts';
-import { keyOf, replayOf, toPlanned, type StoredChange } from './planned-changes.ts';
+import { keyOf, statesOf, toPlanned, type StoredChange } from './planned-changes.ts';
 import { refuseUnlessOpen } from './proposal-state.ts';
 import { findProposal, selectPlannedChanges, type ChangeRow, type ProposalRow } from './proposals.queries.ts';
-import { storePlan, type StoredPlan } from './store-plan.ts';
-import { writeChanges } from './write-changes.ts';
+import { isNamed } from './same-thing.ts';
+import { briefly, growPlan, storePlan, type Growth, type StoredPlan } from './store-plan.ts';
+import { findFlaw, refusePlan } from './try-plan.ts';
+import { UnwritableChange, writeChanges } from './write-changes.ts';
 
 /** Who plans, for whom and why. */
 export interface PlanCaller {
@@ -25,57 +26,126 @@ export interface PlanCaller {
   input: { body: unknown };
 }
 
+/** What a call leaves out of its plan. */
+export interface AlreadyProposed {
+  /** How many changes were left out because they wait for a decision or were refused, and where; the newest first. */
+  alreadyProposed: number;
+  alreadyProposedIn: readonly HeldChange['proposal'][];
+  /** Ids of rows that were left out, and those of the same rows in another proposal of the caller. */
+  idsElsewhere: ReadonlyMap<string, string>;
+}
+
 /** What became of a call in propose mode. */
-export interface Planned<T> {
+export interface Planned<T> extends AlreadyProposed {
   value: T;
   /** The proposal with the changes; null if there are none. */
   proposal: StoredPlan | null;
-  /** Changes that were left out because they already wait for a decision or were refused. */
-  alreadyProposed: number;
 }
 
 /**
  * Runs a write for real on top of the plan so far, rolls it back, and stores what it would have changed as a proposal
  * (contract 60.6).
- * @throws what the write throws; INVALID_PARAMETER, FORBIDDEN, PROPOSAL_NOT_OPEN, PLAN_TOO_LARGE
+ * @throws what the write throws; INVALID_PARAMETER, FORBIDDEN, PROPOSAL_NOT_OPEN, PROPOSAL_CONFLICT, PLAN_TOO_LARGE
  */
 export async function planWrite<T>(
+  instance: Instance,
   tx: WriteTx,
-  undos: EntityUndos,
   caller: PlanCaller,
   run: () => Promise<T>,
 ): Promise<Planned<T>> {
+  const undos = await instance.undos();
   const open = await getOpenProposal(tx, caller.plan);
   const rows = open ? await selectPlannedChanges(tx, open.id) : [];
   const { value, touched, conflicts } = await rehearse(tx, undos, rows, caller, run).catch(async (error: unknown) => {
+    if (error instanceof UnwritableChange) refusePlan(instance, error.cause);
     throw await namingProposal(tx, caller.plan, caller.input.body, error);
   });
   const before = await statesOf(tx, undos, touched);
   for (const one of touched) one.before = before.get(keyOf(one));
-  const { changed, dropped } = mergePlan(rows.map(toPlanned), touched, conflicts, {
-    undos,
-    actor: actorOf(caller.principal),
-  });
+  const actor = actorOf(caller.principal);
+  const stored = rows.map(toPlanned);
+  const { changed, dropped } = mergePlan(stored, touched, conflicts, { undos, actor });
   const changes = changed.map(({ change }) => change);
-  const held = await findHeld(tx, caller.plan, tx.now, open?.id ?? null, changes);
-  const stored = new Set(rows.map(({ sequence }) => sequence));
-  const idle = createdOnlyFor(held, undos, changes).difference(stored);
-  const added = changed.filter(({ change: { sequence } }) => !held.has(sequence) && !idle.has(sequence));
-  const proposal = await storePlan(tx, caller, { open, rows, added, dropped });
-  const isLeftOut = ({ sequence, operation }: (typeof changes)[number]): boolean =>
-    held.has(sequence) && operation === 'update';
-  return { value, proposal, alreadyProposed: changes.filter(isLeftOut).length };
+  const replaced = new Set([...dropped, ...changes.map(({ sequence }) => sequence)]);
+  const plan = [...stored.filter(({ sequence }) => !replaced.has(sequence)), ...changes];
+  const held = await findHeld(tx, caller.plan, open?.id ?? null, changes, plan);
+  const leftOut = new Set([...leftOutOf(held, plan, caller.plan)].filter((sequence) => replaced.has(sequence)));
+  const idle = idleCreations(caller.plan, leftOut, plan, new Set(stored.map(({ sequence }) => sequence)));
+  const growth = { open, rows, changed, dropped, stale: conflicts };
+  const proposal = await grow(instance, tx, caller, growth, leftOut.union(idle));
+  const told = proposal.leftOut.size === 0 ? new Map<number, HeldChange>() : held;
+  return { value, proposal: proposal.plan, ...summaryOfHeld(told, leftOut, changes) };
 }
 
-/** Rows that only changes which are left out refer to, such as a new tag: nobody is asked about these alone. */
-function createdOnlyFor(held: ReadonlySet<number>, undos: EntityUndos, changes: readonly StoredChange[]): Set<number> {
-  const creators = creatorsOf(undos, changes);
-  const creatorsFor = (isHeld: boolean): Set<number> => {
-    const users = changes.filter(({ sequence }) => held.has(sequence) === isHeld);
-    const references = users.flatMap((change) => replayOf(undos, change.entityType).referencesOf(change));
-    return new Set(references.flatMap((reference) => creators.get(placeOf(reference, reference.value)) ?? []));
+/** Rows of this call that only changes which are left out refer to: nobody is asked about these alone, except in a run. */
+function idleCreations(
+  { workflowId }: PlanRequest,
+  leftOut: ReadonlySet<number>,
+  plan: readonly StoredChange[],
+  stored: ReadonlySet<number>,
+): Set<number> {
+  if (workflowId !== null || leftOut.size === 0) return new Set();
+  const named = new Set(plan.filter(({ sequence }) => leftOut.has(sequence)).flatMap(idsNamedBy));
+  const isNamedThere = ({ entityId, after }: StoredChange): boolean =>
+    named.has(entityId) || (typeof after?.['slug'] === 'string' && named.has(`tag:${after['slug']}`));
+  const idle = plan.filter((one) => isNamed(one) && !stored.has(one.sequence) && isNamedThere(one));
+  const out = new Set([...leftOut, ...idle.map(({ sequence }) => sequence)]);
+  return withoutNeeded(out, plan).difference(leftOut);
+}
+
+interface Grown {
+  plan: StoredPlan | null;
+  leftOut: ReadonlySet<number>;
+}
+
+/** Stores the plan if it can be approved; what others hold stays in it if the rest would not stand without. */
+async function grow(
+  instance: Instance,
+  tx: WriteTx,
+  caller: PlanCaller,
+  growth: Omit<Growth, 'leftOut'> & { stale: Conflicts },
+  leftOut: ReadonlySet<number>,
+): Promise<Grown> {
+  const { stale } = growth;
+  const trying = { undos: await instance.undos(), actor: actorOf(caller.principal), stale };
+  const choices = leftOut.size === 0 ? [leftOut] : [leftOut, new Set<number>()];
+  let flaw: unknown;
+  for (const choice of choices) {
+    const next = await growPlan(tx, caller, { ...growth, leftOut: choice });
+    if (next === null) return { plan: growth.open && briefly(growth.open), leftOut: choice };
+    flaw = await findFlaw(tx, next.rows, trying);
+    if (flaw === null) return { plan: await storePlan(tx, growth.open, next), leftOut: choice };
+  }
+  return refusePlan(instance, flaw);
+}
+
+function summaryOfHeld(
+  held: ReadonlyMap<number, HeldChange>,
+  leftOut: ReadonlySet<number>,
+  changes: readonly StoredChange[],
+): AlreadyProposed {
+  const out = changes.filter(({ sequence }) => leftOut.has(sequence) && held.has(sequence));
+  // What is created only for others that are left out is no proposal of its own.
+  const named = new Set(out.flatMap(idsNamedBy));
+  const own = out.filter(
+    (one) => !isNamed(one) || !(named.has(one.entityId) || named.has(`tag:${one.after?.['slug']}`)),
+  );
+  const elsewhere = out.flatMap(({ sequence }) => held.get(sequence) ?? []);
+  const newest = elsewhere.map(({ proposal }) => proposal).sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
+  const idsElsewhere = out.flatMap((one): [string, string][] => {
+    const same = held.get(one.sequence);
+    if (one.operation !== 'create' || same?.isOwn !== true) return [];
+    const { entityId, entityShortId } = same.change;
+    return [
+      [one.entityId, entityId],
+      [one.entityShortId ?? '', entityShortId ?? ''],
+    ];
+  });
+  return {
+    alreadyProposed: own.length,
+    alreadyProposedIn: [...new Map(newest.map((one) => [one.id, one])).values()].slice(0, LIMITS.proposalsNamed),
+    idsElsewhere: new Map(idsElsewhere),
   };
-  return creatorsFor(true).difference(creatorsFor(false));
 }
 
 /** @throws INVALID_PARAMETER, FORBIDDEN, PROPOSAL_NOT_OPEN */
@@ -107,10 +177,9 @@ async function rehearse<T>(
   { principal }: PlanCaller,
   run: () => Promise<T>,
 ): Promise<Rehearsal<T>> {
-  const conflicts = await findConflicts(tx, undos, rows);
-  const applicable = rows.map(toPlanned).filter(({ sequence }) => !conflicts.has(sequence));
+  const { conflicts, writable } = await comparePlan(tx, undos, rows, tx.now);
   return tx.plan(async () => {
-    await writeChanges(tx, undos, applicable, actorOf(principal));
+    await writeChanges(tx, undos, writable, { actor: actorOf(principal), as: 'planned' });
     const from = tx.journal.recorded().length;
     const value = await run();
     const touched = touchedBy(tx.journal.recorded(), from, tx.journal.changeSet().source);
@@ -130,21 +199,4 @@ function touchedBy(recorded: readonly Change[], from: number, source: string): T
     if (entityId === null) throw new Error(`A ${entityType} cannot be part of a proposal.`);
     return { entityType, entityId, recorded: changes, source, before: undefined, after: undefined };
   });
-}
-
-/** The entities as they are at this point, by `keyOf`. */
-async function statesOf(
-  tx: WriteTx,
-  undos: EntityUndos,
-  entities: readonly { entityType: EntityType; entityId: string }[],
-): Promise<ReadonlyMap<string, EntityState>> {
-  const found = new Map<string, EntityState>();
-  for (const [entityType, alike] of Map.groupBy(entities, (entity) => entity.entityType)) {
-    const states = await replayOf(undos, entityType).look(
-      tx,
-      alike.map(({ entityId }) => entityId),
-    );
-    for (const [entityId, state] of states) found.set(keyOf({ entityType, entityId }), state);
-  }
-  return found;
 }

@@ -1,4 +1,5 @@
-import type { EntityReplay, PlannedChange } from '../../journal/replay.ts';
+import type { ReadTx } from '../../db/unit-of-work.ts';
+import type { EntityReplay, EntityState, PlannedChange } from '../../journal/replay.ts';
 import type { EntityType } from '../../journal/entities.ts';
 import type { EntityUndos } from '../../journal/undo.ts';
 import { canonicalJson } from '../../kernel/json.ts';
@@ -9,18 +10,27 @@ import type { ProposalRecord } from './proposals.table.ts';
 
 /** What `internal` of a stored change contains. */
 interface Internal {
-  hidden: Readonly<Record<string, unknown>>;
+  hidden: Fields;
+  hiddenBefore?: Fields;
   /** Whether the row was deleted when the change was planned. */
   wasDeleted: boolean;
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
 export interface StoredChange extends PlannedChange {
+  /** What `hidden` changes, as it was. */
+  hiddenBefore: Fields;
   wasDeleted: boolean;
 }
 
 /** A stored change as it can be compared and written. */
 export function toPlanned(row: ChangeRow): StoredChange {
-  const { hidden, wasDeleted } = JSON.parse(row.internal ?? '{"hidden":{},"wasDeleted":false}') as Internal;
+  const {
+    hidden,
+    hiddenBefore = {},
+    wasDeleted,
+  } = JSON.parse(row.internal ?? '{"hidden":{},"wasDeleted":false}') as Internal;
   return {
     sequence: row.sequence,
     entityType: row.entity_type as EntityType,
@@ -30,6 +40,7 @@ export function toPlanned(row: ChangeRow): StoredChange {
     before: fieldsOf(row.before),
     after: fieldsOf(row.after),
     hidden,
+    hiddenBefore,
     wasDeleted,
     transactionId: row.transaction_id,
     source: row.source,
@@ -42,8 +53,8 @@ function fieldsOf(json: string | null): Record<string, unknown> | null {
   return json === null ? null : (JSON.parse(json) as Record<string, unknown>);
 }
 
-export function internalOf(change: StoredChange): string {
-  return JSON.stringify({ hidden: change.hidden, wasDeleted: change.wasDeleted } satisfies Internal);
+export function internalOf({ hidden, hiddenBefore, wasDeleted }: StoredChange): string {
+  return JSON.stringify({ hidden, hiddenBefore, wasDeleted } satisfies Internal);
 }
 
 export function keyOf({ entityType, entityId }: { entityType: string; entityId: string | null }): string {
@@ -106,4 +117,21 @@ export function withCounts(
   rows: readonly ChangeRow[],
 ): ProposalRecord['calls'] {
   return calls.map((call) => ({ ...call, change_count: rows.filter((row) => row.call === call.call).length }));
+}
+
+/** The entities as they are at this point, by `keyOf`. */
+export async function statesOf(
+  tx: ReadTx,
+  undos: EntityUndos,
+  entities: readonly { entityType: EntityType; entityId: string }[],
+): Promise<ReadonlyMap<string, EntityState>> {
+  const found = new Map<string, EntityState>();
+  for (const [entityType, alike] of Map.groupBy(entities, (entity) => entity.entityType)) {
+    const states = await replayOf(undos, entityType).look(
+      tx,
+      alike.map(({ entityId }) => entityId),
+    );
+    for (const [entityId, state] of states) found.set(keyOf({ entityType, entityId }), state);
+  }
+  return found;
 }

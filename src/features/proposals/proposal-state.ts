@@ -16,8 +16,12 @@ const NOT_OPEN = {
   expired: 'The proposal has expired because nobody decided in time.',
 } as const;
 
+const ENDED_EMPTY = 'The proposal ended empty: later calls took back everything that it would have changed.';
+
 /** `next` says what else to do. @throws PROPOSAL_NOT_OPEN */
 export function refuseUnlessOpen(row: ProposalRow, now: string, next = ''): void {
   const status = statusAt(row, now);
-  if (status !== 'proposed') throw new AppError('PROPOSAL_NOT_OPEN', `${NOT_OPEN[status]} ${next}`.trim());
+  if (status === 'proposed') return;
+  const why = status === 'expired' && row.change_count === 0 ? ENDED_EMPTY : NOT_OPEN[status];
+  throw new AppError('PROPOSAL_NOT_OPEN', `${why} ${next}`.trim());
 }

@@ -88,7 +88,10 @@ export const ProposalChange = z
     source: ChangeSource,
     rule_id: Id.nullable(),
     conflict: ConflictReason.nullable().meta({ description: 'Why it currently cannot be applied' }),
-    outcome: z.enum(['applied', 'skipped', 'excluded']).nullable(),
+    outcome: z
+      .enum(['applied', 'existing', 'skipped', 'excluded'])
+      .nullable()
+      .meta({ description: '`existing`: it was there already, so nothing was written; `skipped`: it was in conflict' }),
   })
   .meta({ id: 'ProposalChange', description: '`before` and `after` contain only the fields that would change' });
 

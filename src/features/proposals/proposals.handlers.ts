@@ -4,7 +4,7 @@ import { notFound, unknownId } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { actorOf, handleRead, handleWrite, type ReadContext } from '../handler.ts';
-import { findConflicts, type Conflicts } from './find-conflicts.ts';
+import { comparePlan, type Conflicts } from './find-conflicts.ts';
 import * as contract from './proposals.contract.ts';
 import {
   findProposal,
@@ -65,7 +65,8 @@ async function conflictsOf(
   known?: ChangeRow[],
 ): Promise<Conflicts> {
   if (statusAt(row, now) !== 'proposed') return new Map();
-  return findConflicts(tx, await instance.undos(), known ?? (await selectPlannedChanges(tx, row.id)));
+  const changes = known ?? (await selectPlannedChanges(tx, row.id));
+  return (await comparePlan(tx, await instance.undos(), changes, now)).conflicts;
 }
 
 export const getProposal = handleRead(contract.getProposal, async (context, { params, query }) => {

@@ -107,6 +107,18 @@ export async function updateProposal(tx: BareWriteTx, id: string, patch: Partial
   await tx.q.updateTable('proposals').set(patch).where('id', '=', id).execute();
 }
 
+/** How many proposals of the same workflow or principal are open. */
+export async function countOpen(
+  tx: BareWriteTx,
+  { workflow_id: workflowId, principal_id: id }: ProposalRow,
+): Promise<number> {
+  const own =
+    workflowId === null ? sql`workflow_id is null and principal_id = ${id}` : sql`workflow_id = ${workflowId}`;
+  const { rows } = await sql<{ n: number }>`select count(*) as n from proposals
+    where ${own} and (status = 'draft' or (status = 'proposed' and expires_at > ${tx.now}))`.execute(tx.q);
+  return rows[0]?.n ?? 0;
+}
+
 export async function insertProposal(tx: BareWriteTx, row: ProposalRow): Promise<void> {
   await tx.q.insertInto('proposals').values(row).execute();
 }
@@ -162,7 +174,7 @@ export async function replaceChanges(
 export async function setOutcome(
   tx: BareWriteTx,
   proposalId: string,
-  outcome: 'applied' | 'skipped' | 'excluded',
+  outcome: 'applied' | 'existing' | 'skipped' | 'excluded',
   sequences: readonly number[],
 ): Promise<void> {
   if (sequences.length === 0) return;

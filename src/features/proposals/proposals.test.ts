@@ -128,7 +128,14 @@ forEachDatabase((database) => {
       expect(second.plan).toEqual({ call_count: 2, change_count: 1 });
       const third = await edit([row], { tags_to_remove: ['needs-review'] }, { proposalId: first.proposal_id });
       expect(third).toMatchObject({ proposal_id: null, plan: { change_count: 0 } });
-      expect((await app.request('GET', `/api/v1/proposals/${first.proposal_id}`)).status).toBe(404);
+      expect(await proposal(first.proposal_id)).toMatchObject({ status: 'expired', change_count: 0 });
+      const more = { proposalId: first.proposal_id };
+      expect(await edit([row], { flagged: true }, more)).toEqual({ error: 'PROPOSAL_NOT_OPEN' });
+      const refused = await approve(first.proposal_id);
+      expect(refused.json.error).toMatchObject({
+        code: 'PROPOSAL_NOT_OPEN',
+        message: expect.stringContaining('empty'),
+      });
     });
 
     test('only its principal adds to a proposal, and only while it is open', async () => {
@@ -149,26 +156,17 @@ forEachDatabase((database) => {
       expect(await proposal(id)).toMatchObject({ call_count: 5, change_count: 5, counts: { transaction: 5 } });
     });
 
-    test('a tag for rows that are left out is left out with them, unless another row needs it', async () => {
-      const rows = (await household(app, 2)) as [Made, Made];
-      const tagged = { tags_to_add: [`holiday-${crypto.randomUUID().slice(0, 8)}`] };
-      const first = await edit([rows[0]], tagged);
-      expect(first.plan).toEqual({ call_count: 1, change_count: 2 });
-      expect(await edit([rows[0]], tagged)).toMatchObject({ proposal_id: null, already_proposed: 1 });
-      await reject(first.proposal_id);
-      expect(await edit([rows[0]], tagged)).toMatchObject({ proposal_id: null, already_proposed: 1 });
-      const both = await edit(rows, tagged);
-      expect(both).toMatchObject({ plan: { call_count: 1, change_count: 2 }, already_proposed: 1 });
-      expect((await approve(both.proposal_id)).json).toMatchObject({ applied_count: 2 });
-    });
-
     test('what waits or was refused is not proposed again; the same row into another category is', async () => {
       const [row] = (await household(app, 1)) as [Made];
       const { proposal_id: id } = await recategorize([row], COFFEE);
-      const again = await recategorize([row], COFFEE);
-      expect(again).toMatchObject({ proposal_id: null, already_proposed: 1 });
-      expect((await recategorize([row], COFFEE, { key: other })).already_proposed).toBeUndefined();
+      const again = { proposal_id: null, already_proposed: 1 };
+      const waits = { ...again, already_proposed_in: [{ proposal_id: id, status: 'proposed' }] };
+      expect(await recategorize([row], COFFEE)).toMatchObject(waits);
+      expect(await recategorize([row], COFFEE, { key: other })).toMatchObject(waits);
       await reject(id);
+      const another = await recategorize([row], COFFEE, { key: other });
+      expect(another).not.toHaveProperty('already_proposed');
+      await reject(another.proposal_id);
       expect(await recategorize([row], COFFEE)).toMatchObject({ proposal_id: null, already_proposed: 1 });
       expect((await recategorize([row], GROCERIES)).plan).toEqual({ call_count: 1, change_count: 1 });
       app.clock.advance(91 * 86_400_000);
@@ -313,17 +311,19 @@ forEachDatabase((database) => {
       expect((await record(app, rows[1] as Made)).flagged_at).not.toBeNull();
     });
 
-    test('a slug that is taken, a row that is gone and a tag that others use are conflicts', async () => {
+    test('a tag that is there already is no conflict, but a row that is gone and a tag that others use are', async () => {
       const [row, second] = (await household(app, 2)) as [Made, Made];
       const slug = `t-${crypto.randomUUID().slice(0, 8)}`;
       const made = await propose(app, createTag, { key: agent, body: { slug, name: slug } });
       await edit([row], { tags_to_add: [slug] }, { proposalId: made.proposal_id });
       await app.request('POST', '/api/v1/tags', { body: { slug, name: slug } });
       const taken = await proposal(made.proposal_id);
-      expect(taken.changes.map(({ conflict }: { conflict: string | null }) => conflict)).toEqual(['exists', null]);
+      expect(taken.changes.map(({ conflict }: { conflict: string | null }) => conflict)).toEqual([null, null]);
       const removal = await propose(app, deleteTag, { key: agent, params: { slug } });
       expect(removal).toMatchObject({ proposed: true, plan: { change_count: 1 } });
-      expect((await approve(made.proposal_id, { on_conflict: 'skip' })).json.applied_count).toBe(1);
+      expect((await approve(made.proposal_id)).json).toMatchObject({ applied_count: 2, skipped_count: 0 });
+      const { changes: decided } = await proposal(made.proposal_id);
+      expect(decided.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['existing', 'applied']);
       expect((await record(app, row)).tags).toEqual([slug]);
       expect((await proposal(removal.proposal_id)).changes[0].conflict).toBe('changed_since');
       const gone = await recategorize([second], COFFEE);

@@ -105,10 +105,13 @@ forEachDatabase((database) => {
   });
 
   test('a link that was refused, proposed again and approved takes its copy out of totals', async () => {
-    const { app, copy, ben, proposeLink, approve, isCopy, attributed } = await proposing();
+    const { app, card, copy, ben, proposeLink, approve, isCopy, attributed } = await proposing();
     const { proposal_id: first } = await proposeLink();
     await app.request('POST', `/api/v1/proposals/${first}/reject`, { body: {} });
-    const { proposal_id: second } = await proposeLink();
+    expect(await proposeLink()).toMatchObject({ proposal_id: null });
+    const { key } = await app.newKey({ name: 'Another agent', actor_type: 'agent' });
+    const body = { primary_account_id: card.id, dependent_account_id: copy.id };
+    const { proposal_id: second } = await propose(app, createAccountLink.operation, { key, body });
     const done = await approve(second);
     expect(done.status, done.text).toBe(200);
     expect([await isCopy(copy), await attributed()]).toEqual([true, ben.short_id]);

@@ -123,7 +123,7 @@ forEachDatabase((database) => {
     });
     const operations = [mine, theirs].map(({ id }) => ({ transaction_id: id, comment: 'Why?', flagged: true }));
     const first = await propose(app, updateTransactions.operation, { key, body: { operations }, reason: 'Secret' });
-    const only = { operations: operations.slice(0, 1) };
+    const only = { operations: [{ transaction_id: mine.id, comment: 'Whose?', metadata_set: { who: 'us' } }] };
     const other = await propose(app, updateTransactions.operation, { key: await agentOf(app), body: only });
     const told = await rowsOf<{ title: string }>(
       app.app.instance.database,

@@ -123,15 +123,15 @@ forEachDatabase((database) => {
     expect(stored).toEqual([{ creator_type: 'agent', creator_id: run.workflowId, creator_name: 'Routine Reviewer' }]);
   });
 
-  test('a tag that is deleted and made anew in one plan is written in that order', async () => {
+  test('a tag that is deleted and made anew in one plan stays the tag that it is', async () => {
     const [row] = (await household(app, 1)) as [Made];
     await app.request('POST', '/api/v1/tags', { body: { slug: 'summer', name: 'Summer' } });
     const { proposal_id: id } = await edit([row], { flagged: true });
     await propose(app, deleteTag, { run, params: { slug: 'summer' } });
-    expect(await edit([row], { tags_to_add: ['summer'] })).toMatchObject({ plan: { call_count: 3, change_count: 3 } });
-    expect(await edit([row], { comment: 'Holiday' })).toMatchObject({ plan: { call_count: 4, change_count: 4 } });
+    expect(await edit([row], { tags_to_add: ['summer'] })).toMatchObject({ plan: { call_count: 3, change_count: 1 } });
+    expect(await edit([row], { comment: 'Holiday' })).toMatchObject({ plan: { call_count: 4, change_count: 2 } });
     await endRun(app, run);
-    expect((await approve(id)).json).toMatchObject({ applied_count: 4, skipped_count: 0 });
+    expect((await approve(id)).json).toMatchObject({ applied_count: 2, skipped_count: 0 });
     expect((await record(app, row)).tags).toEqual(['summer']);
   });
 
@@ -197,7 +197,7 @@ forEachDatabase((database) => {
     const proposed = { proposed: true, proposal_id: plan.short_id };
     expect(made).toMatchObject({ ...proposed, plan: { call_count: 1, change_count: 1 } });
     expect(moved).toMatchObject({ ...proposed, plan: { call_count: 2, change_count: 3 } });
-    expect(read.transactions.map((one: Made) => one.id)).toEqual([row.short_id]);
+    expect(read.transactions.map((one: Made) => one.id)).toContain(row.short_id);
     expect(repeated).toMatchObject({ ...proposed, plan: { call_count: 2, change_count: 3 } });
     expect(wrong.error.code).toBe('BATCH_ABORTED');
     expect(plan).toMatchObject({
@@ -214,7 +214,7 @@ forEachDatabase((database) => {
     expect((await record(app, untouched)).category_id).toBeNull();
   });
 
-  test('what a run of the workflow proposed is not proposed again by the next, whether it waits or was refused', async () => {
+  test('what a run proposed is not proposed again by the next, of any workflow, whether it waits or was refused', async () => {
     const rows = (await household(app, 3)) as [Made, Made, Made];
     const unseen = async (as: ProposingRun): Promise<string[]> => {
       const body = { proposed: false, limit: 500, fields: ['id'] };
@@ -228,7 +228,7 @@ forEachDatabase((database) => {
     const second = await again(run);
     expect((await unseen(second)).filter((id) => short.includes(id))).toEqual([]);
     const stranger = await beginRun(app, 'Backlog Closer');
-    expect((await unseen(stranger)).filter((id) => short.includes(id)).sort()).toEqual([...short].sort());
+    expect((await unseen(stranger)).filter((id) => short.includes(id))).toEqual([]);
     expect(await edit(rows, { category_slug: COFFEE }, second)).toMatchObject({
       proposal_id: null,
       already_proposed: 3,
@@ -247,17 +247,17 @@ forEachDatabase((database) => {
     expect(refused.json.status).toBe('rejected');
     const fourth = await again(run);
     expect(await edit([rows[0]], { category_slug: GROCERIES }, fourth)).toMatchObject({ already_proposed: 1 });
-    expect((await edit([rows[0]], { category_slug: GROCERIES }, stranger)).already_proposed).toBeUndefined();
+    expect(await edit([rows[0]], { category_slug: GROCERIES }, stranger)).toMatchObject({ already_proposed: 1 });
   });
 
   test('the agent whose key started the run may refuse its plan but not approve it; a person’s key may', async () => {
-    const [row] = (await household(app, 1)) as [Made];
+    const rows = await household(app, 2);
     const agent = await app.newKey({ name: 'Claude', actor_type: 'agent' });
     const mine = await app.newKey({ name: 'Script', actor_type: 'user' });
     const byHand = (key: { id: string }, type: string): Promise<ProposingRun> =>
       beginRun(app, 'Curator', { trigger: 'manual', starter_type: type, starter_key_id: key.id });
     const proposed = async (as: ProposingRun): Promise<string> => {
-      const { proposal_id: id } = await edit([row], { flagged: true }, as);
+      const { proposal_id: id } = await edit([rows.pop() as Made], { flagged: true }, as);
       await endRun(app, as);
       return id as string;
     };

@@ -8,7 +8,7 @@ import { loadCatalog, loadReferences } from './rule-catalog.ts';
 import type { NewRule } from './rule-record.contract.ts';
 import type { createRulesBatch } from './rules.contract.ts';
 import { selectHits, selectRules, type RuleRow } from './rules.queries.ts';
-import { isActive, toRuleRecord, type RuleRecord } from './rules.table.ts';
+import { toRuleRecord, type RuleRecord } from './rules.table.ts';
 import { insertRule, newRule, refusePastExpiry } from './save-rule.ts';
 
 /** A rule that is not stored, because this was a dry run, has neither ids nor timestamps. */
@@ -19,9 +19,9 @@ type Created = Omit<RuleRecord, keyof typeof UNSAVED> & {
 const UNSAVED = { id: null, short_id: null, created_at: null, updated_at: null };
 
 /**
- * Creates rules in the order sent, so that rules of equal priority run in it. If an agent asks for a rule
- * that an active one equals in condition, actions and priority, that one is its answer: agents whose answer was lost
- * ask again (70.2).
+ * Creates rules in the order sent, so that rules of equal priority run in it. If an agent asks for a rule that does what a
+ * stored one does and is enabled or not like it, that one is its answer: agents whose answer was lost ask again, and
+ * others find what was found before (60.6, 70.2). A rule that has expired does nothing any more.
  */
 export async function createRules(
   { tx, principal, agent }: WriteContext,
@@ -48,14 +48,14 @@ async function createAll(tx: WriteTx, sent: readonly NewRule[], actor: Actor, is
     refusePastExpiry(`rules[${index}].expires_at`, expiry, null, tx.now);
   }
   const ids = await createWanted(tx, reader.wanted);
-  const active = isAgent ? (await selectRules(tx)).filter((row) => isActive(row, tx.now)) : [];
+  const stored = isAgent ? (await selectRules(tx)).filter(({ expires_at: at }) => at === null || at > tx.now) : [];
   const rows: { row: RuleRow; existing?: true }[] = [];
   for (const { rule, definition } of definitions) {
     const wanted = newRule(rule, definition, ids, actor);
-    const stored = active.find((one) => haveSameEffect(one, wanted));
-    const row = stored ?? (await insertRule(tx, rule, definition, ids, actor));
-    rows.push(stored ? { row, existing: true } : { row });
-    if (isAgent && !stored) active.push(row);
+    const same = stored.find((one) => isSameRule(one, wanted));
+    const row = same ?? (await insertRule(tx, rule, definition, ids, actor));
+    rows.push(same ? { row, existing: true } : { row });
+    if (isAgent && !same) stored.push(row);
   }
   const createdIds = new Set(rows.flatMap(({ row, existing }) => (existing ? [] : [row.id])));
   const count = createdIds.size;
@@ -69,11 +69,14 @@ async function createAll(tx: WriteTx, sent: readonly NewRule[], actor: Actor, is
   return { records, createdIds };
 }
 
-type RuleEffect = Pick<RuleRow, 'priority' | 'condition' | 'actions'>;
+type SameRule = Pick<RuleRow, 'is_enabled' | 'condition' | 'actions'>;
 
-function haveSameEffect(one: RuleEffect, other: RuleEffect): boolean {
+/** Name, priority and the rest do not matter (60.6). */
+function isSameRule(one: SameRule, other: SameRule): boolean {
   const isEqual = (a: string, b: string): boolean => isDeepStrictEqual(JSON.parse(a), JSON.parse(b));
   return (
-    one.priority === other.priority && isEqual(one.condition, other.condition) && isEqual(one.actions, other.actions)
+    one.is_enabled === other.is_enabled &&
+    isEqual(one.condition, other.condition) &&
+    isEqual(one.actions, other.actions)
   );
 }

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 
 import type { SeriesTable } from '../../db/schema.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
-import { derived, IDS, recorded, STAMPS } from '../../journal/columns.ts';
+import { derived, IDS, isReferred, recorded, STAMPS } from '../../journal/columns.ts';
 import { defineEntity } from '../../journal/entity.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -14,6 +14,8 @@ import type { Series } from './series.contract.ts';
 
 type SeriesRecord = z.output<typeof Series>;
 
+const REFERRING = [['transactions', 'series_id']] as const;
+
 export const series = defineEntity('series', {
   type: 'series',
   columns: { ...IDS, name: recorded, name_folded: derived, type: recorded, ...STAMPS },
@@ -21,6 +23,8 @@ export const series = defineEntity('series', {
   undo: {
     unique: [{ field: 'name', column: 'name_folded', from: (name) => fold(name as string) }],
     isUsed: async (tx, id) => (await countReferring(tx, 'series_id', id)) > 0 || (await countRulesNaming(tx, id)) > 0,
+    isUsedBesides: async (tx, id, others) =>
+      (await isReferred(tx, id, REFERRING, others)) || (await countRulesNaming(tx, id, others)) > 0,
   },
 });
 

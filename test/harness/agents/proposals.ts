@@ -36,6 +36,20 @@ let made = 0;
 
 /** Calls a write in propose mode, as tools do. An error is answered as `{ error: code }`. */
 export async function propose(app: TestApp, operation: AnyOperation, call: Proposing): Promise<Proposed> {
+  return perform(app, operation, call, { isPlanned: true });
+}
+
+/** The same call of an agent that may write. */
+export async function make(app: TestApp, operation: AnyOperation, call: Proposing): Promise<Proposed> {
+  return perform(app, operation, call, { isPlanned: false });
+}
+
+async function perform(
+  app: TestApp,
+  operation: AnyOperation,
+  call: Proposing,
+  { isPlanned }: { isPlanned: boolean },
+): Promise<Proposed> {
   const { run } = call;
   const principal = run
     ? principalOf(run)
@@ -51,7 +65,7 @@ export async function propose(app: TestApp, operation: AnyOperation, call: Propo
     runId: run?.id ?? null,
   };
   try {
-    const { body } = await app.app.dispatch(operation, {
+    const { body, continuation } = await app.app.dispatch(operation, {
       input: {
         params: parseParams(operation, call.params ?? {}),
         query: parseQuery(operation, call.query ?? {}),
@@ -71,12 +85,13 @@ export async function propose(app: TestApp, operation: AnyOperation, call: Propo
       claim: null,
       agent: {
         record: recordOf(app, id, operation.name, run),
-        plan,
+        plan: isPlanned ? plan : null,
         results: { maxBytes: 65_536, masksNumbers: false },
         run: null,
       },
     });
-    return JSON.parse(body as string);
+    await continuation?.();
+    return JSON.parse((body as string | null) ?? '{}');
   } catch (error) {
     if (error instanceof AppError) return { error: error.code };
     throw error;

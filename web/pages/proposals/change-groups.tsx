@@ -17,6 +17,7 @@ import { fieldInWords, StepInWords, ValueName } from './value-name.tsx';
 export const ROW = 'data-change';
 const SHOWN_AT_FIRST = 20;
 const CONFLICTS_SHOWN = 50;
+const NOT_WRITTEN = { existing: 'Already there', skipped: 'Left out: out of date', excluded: 'Left out' } as const;
 /** Words with an amount beside them, or below where that would leave too little room for the words. */
 const BESIDE = 'flex min-w-0 flex-1 flex-wrap justify-between gap-x-4 gap-y-1';
 const WORDS = 'min-w-0 flex-1 basis-40';
@@ -163,9 +164,7 @@ function Row({ change, isGrouped, left, onToggle }: { change: Change; isGrouped:
           {conflict !== null && outcome === null && (
             <span className="block text-sm text-warning">{CONFLICT_WORDS[conflict]}</span>
           )}
-          {outcome !== null && outcome !== 'applied' && (
-            <Status tone="neutral">{outcome === 'skipped' ? 'Left out: out of date' : 'Left out'}</Status>
-          )}
+          {outcome !== null && outcome !== 'applied' && <Status tone="neutral">{NOT_WRITTEN[outcome]}</Status>}
         </div>
         {change.amount !== null && (
           <span className="ml-auto">
