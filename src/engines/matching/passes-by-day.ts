@@ -1,7 +1,6 @@
 import { ByAmount } from './by-amount.ts';
-import { compareBankIds, isSameCurrency, type LedgerCandidate } from './identity.ts';
+import { bankIdKey, compareBankIds, isSameCurrency, type LedgerCandidate } from './identity.ts';
 import { indexBy } from './key-index.ts';
-import { bankIdKey } from './identity.ts';
 import {
   freeByAmount,
   freePlaces,

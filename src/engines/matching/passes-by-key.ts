@@ -1,4 +1,4 @@
-import { dayNumber } from '../../kernel/dates.ts';
+import { dateOfDayNumber, dayNumber } from '../../kernel/dates.ts';
 import type { Sequence } from '../../kernel/sequence.ts';
 import { normalisedText } from '../imports/text/cell-text.ts';
 import { ByAmount, everyPlace } from './by-amount.ts';
@@ -12,8 +12,16 @@ import {
   type LedgerCandidate,
 } from './identity.ts';
 import { indexBy } from './key-index.ts';
-import { freePlaces, isImportedPending, isSameMoney, STATE_RANK, takeEach, type Matching } from './matching.ts';
-import { dateOfDayNumber } from '../../kernel/dates.ts';
+import {
+  freeByAmount,
+  freePlaces,
+  isImportedPending,
+  isSameMoney,
+  leftByAmount,
+  STATE_RANK,
+  takeEach,
+  type Matching,
+} from './matching.ts';
 import type { WorthOfIds } from './worth-of-ids.ts';
 
 const ALONE_DAYS = 3;
@@ -115,6 +123,7 @@ export function takeById<L extends LedgerCandidate>(matching: Matching<L>, worth
   if (namespace === null || worth.are === 'changed' || matching.left.length === 0) return;
   const placesOf = indexBy(matching.ledger, freePlaces(matching), ({ bankIds }) => bankIds);
   const isAlone = aloneIn(matching);
+  const isTorn = havePartners(matching);
   const named = (index: number, fits: (place: number, one: L) => boolean): number | undefined => {
     const { bankId } = rowAt(index);
     if (bankId === null) return undefined;
@@ -133,12 +142,36 @@ export function takeById<L extends LedgerCandidate>(matching: Matching<L>, worth
     (index) =>
       named(index, (place, one) => {
         if (!days.has(known.days[place] as number) || bankIdsIn(one, namespace).length !== 1) return false;
-        if (!isSameMoney(rowAt(index), one) && matching.similarity(rowAt(index), one) === null) return false;
+        if (
+          !isSameMoney(rowAt(index), one) &&
+          (matching.similarity(rowAt(index), one) === null || isTorn(index, place))
+        )
+          return false;
         if (!isSameCurrency(rowAt(index).currency, one.currency)) return false;
         return known.days[place] === file.days[index] || (worth.are === 'proved' && isAlone(index, place));
       }),
     (_, place) => !isListedLater(place),
   );
+}
+
+/**
+ * Whether the row has a ledger row of its own amount and text some days away, or the ledger row such a row of the file: then
+ * an id that says otherwise is none.
+ */
+function havePartners<L extends LedgerCandidate>(matching: Matching<L>): (index: number, place: number) => boolean {
+  const { file, known, rowAt, ledgerAt, similarity } = matching;
+  let lists: { rows: ByAmount; ledger: ByAmount } | undefined;
+  return (index, place) => {
+    lists ??= { rows: leftByAmount(matching), ledger: freeByAmount(matching) };
+    const [row, one] = [rowAt(index), ledgerAt(place)];
+    const around = (list: ByAmount, cents: number, day: number): number[] => [
+      ...list.within(cents, day - ALONE_DAYS, day + ALONE_DAYS),
+    ];
+    const ofRow = around(lists.ledger, file.cents[index] as number, file.days[index] as number);
+    if (ofRow.some((at) => similarity(row, ledgerAt(at)) !== null)) return true;
+    const ofLedger = around(lists.rows, known.cents[place] as number, known.days[place] as number);
+    return ofLedger.some((at) => similarity(rowAt(at), one) !== null);
+  };
 }
 
 /** Whether neither the file nor the account has another row of its amount within some days (36.1). */
