@@ -53,7 +53,7 @@ forEachDatabase(
         const back = await portraitOf(planned);
         expect(back.rows).toEqual(before.rows);
         expect(locksOf(back)).toEqual(locksOf(before));
-      }, 60_000);
+      }, 300_000);
     }
   },
   process.env['PLANS_ON'] === undefined ? undefined : [process.env['PLANS_ON'] as 'SQLite'],
