@@ -245,6 +245,8 @@ export const LIMIT_MEANINGS: Readonly<Record<keyof typeof LIMITS, string>> = {
   agentTextChars: 'How much of a text from outside agents see.',
   agentBodyChars: 'How much of the body of a comment or report agents see.',
   agentResponseBytes: 'Largest result of a tool if the household sets no other cap.',
+  streamCheckMs:
+    'Time between two checks of the key of a streamed answer, which ends when the key is no longer accepted.',
   notificationTitleChars: 'Longest title of a message.',
   notificationBodyChars: 'Longest body of a message.',
   notificationSecretMinChars: 'Shortest secret of a channel.',

@@ -61,8 +61,10 @@ export interface Operation<
   session?: 'required' | 'optional';
   /** The token in the path is the credential: no key or session is read, and only pages of ours may call (30.5.3). */
   linkToken?: true;
-  /** Sessions need the role admin; keys are not restricted by it (20.1). */
+  /** Sessions need the role admin. Of keys, only those of agents are restricted by it (20.1, 20.4). */
   adminOnly?: boolean;
+  /** No key of an agent may call it, and no run. Nor may they call what is `adminOnly` (20.4). */
+  closedToAgents?: true;
   summary: string;
   description?: string;
   params?: P;
@@ -125,6 +127,11 @@ export type CallOf<O> =
   O extends Operation<infer P, infer Q, infer B, z.ZodType>
     ? { params?: z.input<P>; query?: z.input<Q>; body?: z.input<B> }
     : never;
+
+/** Whether agents may not call it whatever their scope: what it does would reach beyond their key (20.4). */
+export function isClosedToAgents({ adminOnly, closedToAgents }: Pick<AnyOperation, 'adminOnly' | 'closedToAgents'>) {
+  return adminOnly === true || closedToAgents === true;
+}
 
 export function defineOperation<
   const P extends ObjectSchema,

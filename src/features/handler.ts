@@ -102,7 +102,10 @@ export interface Principal {
   kind: 'key' | 'session' | 'server' | 'run';
   /** UUID of the key, of the session's login or of the run; `server` for commands. Scopes idempotent answers. */
   id: string;
+  /** What it allows now: of an agent's key, its scope lowered to the household's mode (contract 20.4). */
   scope: string;
+  /** Set if that mode lowers the scope. */
+  isLowered?: true;
   actor: Actor;
   /** UUID of the household member who is signed in, or whose key it is. */
   memberId: string | null;

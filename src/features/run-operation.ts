@@ -150,7 +150,9 @@ async function propose(
   const isExact = handler.info?.isExact === true;
   let text = value.body ?? '{}';
   for (const [id, elsewhere] of held.idsElsewhere) text = (text as string).replaceAll(`"${id}"`, `"${elsewhere}"`);
-  const result = JSON.parse(text as string) as object;
+  const result = JSON.parse(text as string) as { dry_run?: unknown };
+  // It was tried on top of the plan so far, and proposes nothing.
+  if (result.dry_run === true) return { outcome: { ...value, headers: {}, continuation: undefined }, proposalId: null };
   const body = JSON.stringify({
     ...result,
     ...(isExact ? {} : { change_set_id: null }),

@@ -247,6 +247,7 @@ export const LIMITS = {
   agentTextChars: 500,
   agentBodyChars: 10_000,
   agentResponseBytes: 60_000,
+  streamCheckMs: 15_000,
   notificationTitleChars: 250,
   notificationBodyChars: 480,
   notificationSecretMinChars: 16,

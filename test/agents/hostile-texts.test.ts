@@ -23,10 +23,12 @@ const LINE_BREAKS = /[\n\r\t]/g;
 forEachDatabase((database) => {
   let app: TestApp;
   let ids: Ids;
+  let agent: string;
 
   beforeAll(async () => {
     app = await database.open();
     ids = await plant(app);
+    agent = (await app.newKey({ actor_type: 'agent' })).key;
   });
 
   async function setMode(mode: string): Promise<void> {
@@ -50,12 +52,12 @@ forEachDatabase((database) => {
     test('changes nothing in the ledger', async () => {
       await setMode(mode);
       const before = await allRows(app.app.instance.database, TRACES);
-      const { json } = await sendMessage(app, 'tools/list', {}, {});
+      const { json } = await sendMessage(app, 'tools/list', {}, { key: agent });
       const offered = (json.result.tools as { name: string }[]).map(({ name }) => name);
       const outcomes: Record<string, number> = {};
       for (const { text } of await readEverything(app)) {
         for (const { order } of HOSTILE_TEXTS.filter((hostile) => isIn(text, hostile))) {
-          const answer = await obey(app, order, ids);
+          const answer = await obey(app, agent, order, ids);
           const outcome = answer.error?.code ?? (answer.proposed === true ? 'proposed' : 'done');
           outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
           if (outcome === 'done')
@@ -120,8 +122,8 @@ function hostileIn(text: string): boolean {
   return HOSTILE_TEXTS.some((hostile) => isIn(text, hostile));
 }
 
-async function obey(app: TestApp, { tool, arguments: args }: Order, ids: Ids) {
-  return callTool(app, tool, filledIn(args, ids));
+async function obey(app: TestApp, key: string, { tool, arguments: args }: Order, ids: Ids) {
+  return callTool(app, tool, filledIn(args, ids), { key });
 }
 
 /** So that the next agent proposes afresh. */

@@ -16,6 +16,7 @@ forEachDatabase(
     const browser = browserTest(database);
     let ana: SignedIn;
     let rows: readonly Made[];
+    let agent: string;
 
     beforeAll(async () => {
       const { app } = browser;
@@ -27,14 +28,14 @@ forEachDatabase(
         app,
         names.map((name, index) => ({ ...row, name, amount_cents: 1_250 * (index + 1) })),
       );
-      await app.request('PATCH', '/api/v1/settings/mcp', { body: { mode: 'propose' } });
+      agent = (await app.newKey({ scope: 'propose' })).key;
     });
 
     const id = (index: number): string => (rows[index] as Made).id;
     const categoryOf = async (index: number): Promise<string | null> =>
       (await browser.app.request('GET', `/api/v1/transactions/${id(index)}`)).json.category?.slug ?? null;
     const propose = (operations: readonly object[], more: object = {}) =>
-      callTool(browser.app, 'update_transactions', { operations, ...more });
+      callTool(browser.app, 'update_transactions', { operations, ...more }, { key: agent });
     const into = (index: number, slug: string) => ({ transaction_id: id(index), category_slug: slug });
     const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).last().click();
     const tick = (page: Page, name: RegExp) => page.getByRole('checkbox', { name });
@@ -46,7 +47,12 @@ forEachDatabase(
     });
 
     test('a plan is shown by what happens, with the words of the agent as its own', async () => {
-      const { proposal_id: plan } = await callTool(browser.app, 'save_category', { name: 'Pets', kind: 'expense' });
+      const { proposal_id: plan } = await callTool(
+        browser.app,
+        'save_category',
+        { name: 'Pets', kind: 'expense' },
+        { key: agent },
+      );
       await propose([into(0, GROCERIES), into(1, GROCERIES), into(2, COFFEE)], { proposal_id: plan, reason: HOSTILE });
       const page = await browser.open('/proposals', { as: ana });
       await page.getByText(/3 transactions/).waitFor();

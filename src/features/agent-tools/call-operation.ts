@@ -8,6 +8,7 @@ import {
   type WriteContext,
 } from '../handler.ts';
 import { AppError } from '../../kernel/errors.ts';
+import { refuseAgents } from '../check-rights.ts';
 import { loadHandler } from '../load-handler.ts';
 import { parseBody, parseParams, parseQuery, type RawQuery } from '../parse-input.ts';
 import { withRenamedFields } from '../transactions/index.ts';
@@ -49,6 +50,7 @@ export async function replyOf(
   if (isApart !== (operation.effect === 'background') && !isPlanned) {
     throw new Error(`${operation.name} cannot be called ${isApart ? 'without' : 'in'} a transaction.`);
   }
+  refuseAgents(context.principal, operation);
   const handler = await loadHandler(operation);
   return withRenamedFields(
     (path) => path.replace(/^[^.[]+/, (field) => argumentOf[field] ?? field),

@@ -1,8 +1,8 @@
 import { instantNow } from '../../kernel/clock.ts';
+import type { KeyScope } from '../../kernel/scopes.ts';
 import { boundedArguments } from '../agent-calls/index.ts';
 import type { Instance, Principal } from '../handler.ts';
 import type { CallingRun, CallRecord } from './agent-call.ts';
-import type { Right } from './tool-rights.ts';
 
 /** Who calls, and through what. */
 export interface AgentCaller {
@@ -10,7 +10,7 @@ export interface AgentCaller {
   surface: 'mcp' | 'workflow';
   transport: 'http' | 'stdio' | null;
   /** What the surface allows at most, such as `--scope`. */
-  most: Right;
+  most: KeyScope;
   clientName: string | null;
   clientVersion: string | null;
   requestId: string;

@@ -7,7 +7,9 @@ import { sha256Hex } from '../../kernel/crypto.ts';
 import { AppError, errorBody, validationError } from '../../kernel/errors.ts';
 import { canonicalJson } from '../../kernel/json.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { scopeNamed, scopeOfMode } from '../../kernel/scopes.ts';
 import { readAgentSettings, storeCall, type AgentSettingValues, type CallOutcome } from '../agent-calls/index.ts';
+import { isAgent } from '../check-rights.ts';
 import { claimsOf } from '../claims.ts';
 import type { Instance } from '../handler.ts';
 import { isIdempotencyKey, KEY_FORM, type Claim } from '../idempotent-answer.ts';
@@ -88,6 +90,7 @@ async function answerCall(instance: Instance, dispatch: Dispatch, call: Admitted
   const { tool, record, settings, caller } = call;
   const bounds = boundsOf(caller, settings);
   if (caller.surface === 'mcp' && settings.disabled_tools.includes(tool.info.name)) throw new UnknownTool();
+  refusePersonsKey(tool, caller, settings);
   refuseUnoffered(tool, bounds);
   refuseInRun(tool, caller);
   const { _meta: meta } = parseBody({ body: Meta }, { _meta: call.meta ?? {} }) as z.output<typeof Meta>;
@@ -136,18 +139,35 @@ function refuseInRun({ info: { name } }: Tool, { run: of }: AgentCaller): void {
   throw new AppError('FORBIDDEN', 'The workflow may not use this tool. Nothing was done.');
 }
 
+/**
+ * In mode propose, a person's key that may write reads only: it could write over REST all the same, so a proposal would
+ * only look like a limit (contract 20.4).
+ * @throws FORBIDDEN
+ */
+function refusePersonsKey({ info }: Tool, { principal, surface }: AgentCaller, { mode }: AgentSettingValues): void {
+  const mayWriteElsewhere = principal.kind === 'key' && principal.scope === 'full_access' && !isAgent(principal);
+  if (surface !== 'mcp' || mode !== 'propose' || info.effect !== 'write' || !mayWriteElsewhere) return;
+  throw new AppError(
+    'FORBIDDEN',
+    "The household lets agents only propose, and this is a person's key with full access. Nothing was done. Ask an admin " +
+      "to make it an agent's key (Settings, Agents, or PATCH /api/v1/api-keys/{id} with actor_type agent), or to give " +
+      'you a key of scope propose.',
+  );
+}
+
 /** The most that the caller may do, and what limits it. */
 export function boundsOf(
   { principal, surface, most }: AgentCaller,
   { mode }: Pick<AgentSettingValues, 'mode'>,
 ): Bound[] {
   const key: Bound = {
-    right: principal.scope === 'full_access' ? 'full_access' : 'read_only',
+    right: scopeNamed(principal.scope) ?? 'read_only',
     whose: principal.kind === 'key' ? 'The API key' : SCOPE_OF[surface],
   };
   const own: Bound = { right: most, whose: SCOPE_OF[surface] };
-  const household: Bound = { right: mode === 'read_write' ? 'full_access' : mode, whose: 'The household' };
-  return surface === 'mcp' ? [key, own, household] : [key, own];
+  const household: Bound = { right: scopeOfMode(mode), whose: 'The household' };
+  // The household comes first: it may be what lowers the scope of the key.
+  return surface === 'mcp' ? [household, key, own] : [key, own];
 }
 
 function reasonOf(given: unknown): string | null {

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 
 import { descriptionOf } from '../../contract/described-as.ts';
+import type { KeyScope } from '../../kernel/scopes.ts';
 import { tools } from './all-tools.ts';
 import type { Tool } from './tool.ts';
-import { isOffered, type Right } from './tool-rights.ts';
+import { isOffered } from './tool-rights.ts';
 
 type Json = Record<string, unknown>;
 
@@ -20,7 +21,7 @@ export interface ListedTool {
 const listed = new Map<string, ListedTool>();
 
 /** The tools that a caller sees, in their order. */
-export function listTools(right: Right, disabled: readonly string[]): ListedTool[] {
+export function listTools(right: KeyScope, disabled: readonly string[]): ListedTool[] {
   return tools.filter((tool) => isOffered(tool, right) && !disabled.includes(tool.info.name)).map(listedTool);
 }
 

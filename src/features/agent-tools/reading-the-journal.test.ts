@@ -143,8 +143,8 @@ forEachDatabase((database) => {
 
   test('list_proposals shows one with its changes, whether or not the agent may write', async () => {
     const allow = (mode: string) => app.request('PATCH', '/api/v1/settings/mcp', { body: { mode } });
-    await allow('propose');
-    const { proposal_id: id } = await askTool(app, 'save_tag', { slug: 'holidays' });
+    const { key } = await app.newKey({ scope: 'propose' });
+    const { proposal_id: id } = await askTool(app, 'save_tag', { slug: 'holidays' }, { key });
     for (const mode of ['propose', 'read_write']) {
       await allow(mode);
       const { proposal, changes } = await askTool(app, 'list_proposals', { proposal_id: id });
@@ -236,11 +236,9 @@ forEachDatabase((database) => {
   });
 
   test('what is only proposed has short ids as well', async () => {
-    const allow = (mode: string) => app.request('PATCH', '/api/v1/settings/mcp', { body: { mode } });
-    await allow('propose');
+    const { key } = await app.newKey({ scope: 'propose' });
     const actions = [{ type: 'assign_series', series_name: 'Only proposed', create_if_missing: true }];
-    const { proposal_id: id } = await askTool(app, 'create_rules', { rules: [{ name: 'Proposed', actions }] });
-    await allow('read_write');
+    const { proposal_id: id } = await askTool(app, 'create_rules', { rules: [{ name: 'Proposed', actions }] }, { key });
     const { changes } = await askTool(app, 'list_proposals', { proposal_id: id });
     const ids = new Map(changes.map((one: Record<string, string>) => [one['entity_type'], one['entity_id']]));
     expect([...ids.values()]).toEqual([expect.stringMatching(/^\w{8}$/), expect.stringMatching(/^\w{8}$/)]);

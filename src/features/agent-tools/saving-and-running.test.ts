@@ -271,19 +271,21 @@ forEachDatabase((database) => {
   test('an agent that may only propose runs rules in one piece, and nothing changes', async () => {
     const rule = { name: 'Seen twice', actions: [{ type: 'add_tag', tag_slug: 'seen-twice' }] };
     const { rules: made } = await ask('create_rules', { rules: [rule] });
-    await app.request('PATCH', '/api/v1/settings/mcp', { body: { mode: 'propose' } });
+    const agent = await app.newKey({ scope: 'propose' });
     const before = await setsNow();
+    const propose = (name: string, input: object) => askTool(app, name, { ...input }, { key: agent.key });
     const [{ id: jobBefore }] = await get('/jobs');
-    const proposed = await ask('apply_rules', { rule_id: made[0].id, dry_run: false });
+    const proposed = await propose('apply_rules', { rule_id: made[0].id, dry_run: false });
     expect(proposed).toMatchObject({ affected_count: 3, proposed: true, plan: { call_count: 1, change_count: 3 } });
-    expect(await ask('apply_rules', { rule_id: made[0].id })).toMatchObject({ affected_count: 3, dry_run: true });
+    const rehearsed = await propose('apply_rules', { rule_id: made[0].id });
+    expect(rehearsed).toMatchObject({ affected_count: 3, dry_run: true });
+    expect(rehearsed).not.toHaveProperty('proposed');
     expect([await setsNow(), (await get('/jobs'))[0].id]).toEqual([before, jobBefore]);
     for (const [name, input] of [
       ['trigger_sync', {}],
       ['revert_import', { import_id: importId }],
     ] as const) {
-      expect(await refusalOf(ask(name, input))).toMatchObject({ code: 'FORBIDDEN' });
+      expect(await refusalOf(propose(name, input))).toMatchObject({ code: 'FORBIDDEN' });
     }
-    await app.request('PATCH', '/api/v1/settings/mcp', { body: { mode: 'read_write' } });
   });
 });

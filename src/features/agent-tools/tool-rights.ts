@@ -1,35 +1,31 @@
 import { AppError } from '../../kernel/errors.ts';
+import { lowestOf, type KeyScope } from '../../kernel/scopes.ts';
 import type { Tool } from './tool.ts';
 
-/** What an agent may do: read, propose what a person then decides, or write. */
-export type Right = 'read_only' | 'propose' | 'full_access';
-
-/** From least to most. */
-const RIGHTS: readonly Right[] = ['read_only', 'propose', 'full_access'];
 /** Writes that change no data of the household, so that there is nothing to decide about them. */
 const NEVER_PROPOSED: ReadonlySet<string> = new Set(['submit_report']);
 
 /** One of the bounds of what a caller may do, and how its refusal reads. */
 export interface Bound {
-  right: Right;
+  right: KeyScope;
   /** Begins a sentence: "The API key". */
   whose: string;
 }
 
 /** The lowest of the bounds. */
-export function rightWithin(bounds: readonly Bound[]): Right {
-  return RIGHTS[Math.min(...bounds.map(({ right }) => RIGHTS.indexOf(right)))] ?? 'read_only';
+export function rightWithin(bounds: readonly Bound[]): KeyScope {
+  return lowestOf(bounds.map(({ right }) => right));
 }
 
 /** Whether a caller sees the tool and may call it (contract 70.1). */
-export function isOffered({ info, operation }: Tool, right: Right): boolean {
+export function isOffered({ info, operation }: Tool, right: KeyScope): boolean {
   if (right === 'full_access') return true;
   if (right === 'read_only') return operation.scope === 'read_only';
   return info.effect === 'read' || info.isProposable || NEVER_PROPOSED.has(info.name);
 }
 
 /** Whether what the tool would write becomes a proposal. */
-export function isProposed({ info }: Tool, right: Right): boolean {
+export function isProposed({ info }: Tool, right: KeyScope): boolean {
   return right === 'propose' && info.effect === 'write' && info.isProposable;
 }
 

@@ -1,6 +1,7 @@
+import type { KeyScope } from '../../kernel/scopes.ts';
 import { tools } from './all-tools.ts';
 import type { Tool } from './tool.ts';
-import { isOffered, type Right } from './tool-rights.ts';
+import { isOffered } from './tool-rights.ts';
 
 type ToolScope = 'read_only' | 'propose' | 'read_write';
 
@@ -20,7 +21,7 @@ export function toolsOf(scope: ToolScope, allowed: readonly string[], run: { isA
 }
 
 /** What a run may do with a tool. It may always report. */
-export function rightInRun(scope: ToolScope, tool: string): Right {
+export function rightInRun(scope: ToolScope, tool: string): KeyScope {
   if (scope === 'read_write') return 'full_access';
   return scope === 'propose' || tool === REPORT ? 'propose' : 'read_only';
 }

@@ -16,6 +16,7 @@ import {
 } from '../../contract/common.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { SCOPES } from '../../kernel/scopes.ts';
 
 export const ApiKey = z
   .object({
@@ -23,9 +24,11 @@ export const ApiKey = z
     short_id: ShortId,
     name: z.string(),
     prefix: z.string().meta({ description: 'First 11 characters of the key' }),
-    scope: z.enum(['read_only', 'full_access']),
+    scope: z.enum(SCOPES),
     user_id: UserRef.nullable().meta({ description: 'The member it belongs to; null: the household' }),
-    actor_type: ActorType,
+    actor_type: ActorType.meta({
+      description: 'How its writes are attributed. The key of an agent also obeys the household’s mode for agents',
+    }),
     actor_name: z.string().nullable(),
     last_used_at: Instant.nullable(),
     expires_at: Instant.nullable(),
@@ -34,7 +37,7 @@ export const ApiKey = z
   })
   .meta({ id: 'ApiKey' });
 
-export const KeyScope = z.enum(['read_only', 'full_access'], 'must be read_only or full_access');
+export const KeyScope = z.enum(SCOPES, 'must be read_only, propose or full_access');
 /** What identifies nobody is an INVALID_PARAMETER, even when it is too long to be an id. */
 export const KeyOwner = text(LIMITS.jsonBodyBytes)
   .nullable()
@@ -42,11 +45,15 @@ export const KeyOwner = text(LIMITS.jsonBodyBytes)
 
 export const NewApiKey = z.strictObject({
   name: name(),
-  scope: KeyScope,
+  scope: KeyScope.meta({
+    description: 'With propose, what an agent would write at /mcp becomes a proposal, and nothing else is written',
+  }),
   user_id: KeyOwner.optional().meta({
     description: 'Household member the key belongs to; null for the household. By default, the caller',
   }),
-  actor_type: ActorType.default('user'),
+  actor_type: ActorType.optional().meta({
+    description: 'By default user; with the scope propose agent, which is the only one that it allows',
+  }),
   actor_name: clearableText(200).default(null),
   expires_at: InstantInput.nullable().default(null),
 });
@@ -137,17 +144,22 @@ export const updateApiKey = defineOperation({
   path: '/api/v1/api-keys/{id}',
   scope: 'full_access',
   adminOnly: true,
-  summary: 'Rename an API key, give it to another member, or change when it expires',
+  summary: 'Rename an API key, give it to another member, lower its access, or change when it expires',
+  description: 'Access can only be taken away: a lower scope, and the key of a person can become the key of an agent.',
   params,
   body: z.strictObject({
     name: name().optional(),
     user_id: KeyOwner.optional(),
     actor_name: clearableText(200).optional(),
     expires_at: ClearableInstant.optional(),
+    scope: KeyScope.optional().meta({
+      description: 'The same or a lower one; propose also makes it the key of an agent',
+    }),
+    actor_type: ActorType.optional().meta({ description: 'The same, or agent' }),
   }),
   response: ApiKey,
   status: 200,
-  errors: ['VALIDATION_ERROR', 'INVALID_PARAMETER', 'NOT_FOUND', 'CONFLICT'],
+  errors: ['VALIDATION_ERROR', 'INVALID_PARAMETER', 'NOT_FOUND', 'CONFLICT', 'LAST_FULL_ACCESS_KEY'],
   effect: 'write',
   weight: 'light',
   cli: { command: 'api-keys update' },
@@ -179,9 +191,13 @@ export const revokeApiKey = defineOperation({
   example: { params: { id: 'k3Jd92Qa' }, response: null },
 });
 
-export const OwnKey = ApiKey.extend({ prefix: z.string().nullable(), key_prefix: z.string().nullable() }).meta({
-  id: 'OwnKey',
-});
+export const OwnKey = ApiKey.extend({
+  prefix: z.string().nullable(),
+  key_prefix: z.string().nullable(),
+  effective_scope: z.enum(SCOPES).meta({
+    description: 'What it allows now: of the key of an agent, the scope lowered to the household’s mode for agents',
+  }),
+}).meta({ id: 'OwnKey' });
 
 export const getOwnKey = defineOperation({
   name: 'getOwnKey',
@@ -198,7 +214,7 @@ export const getOwnKey = defineOperation({
   weight: 'light',
   noStore: true,
   cli: { command: 'auth whoami' },
-  example: { response: { ...exampleKey, key_prefix: exampleKey.prefix } },
+  example: { response: { ...exampleKey, key_prefix: exampleKey.prefix, effective_scope: 'read_only' } },
 });
 
 export const operations = [listApiKeys, getApiKey, createApiKey, updateApiKey, revokeApiKey, getOwnKey];

@@ -45,13 +45,14 @@ export function toApiKey(row: ApiKeyRow): ApiKeyRecord {
 }
 
 type Wanted = z.output<typeof NewApiKey>;
+type ActorType = NonNullable<Wanted['actor_type']>;
 /** A key to create; it belongs to the household unless `memberId`, a UUID, says whose it is. */
 export type KeyToMake = Pick<Wanted, 'name' | 'scope'> &
   Partial<Pick<Wanted, 'actor_type' | 'actor_name' | 'expires_at'>> & { memberId?: string | null };
 
 /**
  * Creates a key (contract 20.4). Its plaintext exists only in the result.
- * @throws VALIDATION_ERROR for an expiry in the past or too far ahead
+ * @throws VALIDATION_ERROR for an expiry in the past or too far ahead, or an actor that the scope does not allow
  */
 export async function makeKey(
   instance: Instance,
@@ -60,6 +61,7 @@ export async function makeKey(
 ): Promise<ApiKeyRecord & { key: string }> {
   const { expires_at: expiresAt = null, memberId = null } = wanted;
   checkExpiry(tx.now, expiresAt);
+  const actorType = actorTypeOf(wanted);
   const key = `${instance.config.keyPrefix}_${base62Of32Bytes(instance.random.bytes(32))}`;
   const row = await apiKeys.create(tx, {
     name: wanted.name,
@@ -67,12 +69,19 @@ export async function makeKey(
     key_hash: sha256Hex(key),
     scope: wanted.scope,
     user_id: memberId,
-    actor_type: wanted.actor_type ?? 'user',
+    actor_type: actorType,
     actor_name: wanted.actor_name ?? null,
     expires_at: expiresAt,
   });
   tx.journal.summarise(`Created the API key ${row.name}`);
   return { ...toApiKey(await getApiKeyRow(tx, row.id)), key };
+}
+
+/** Only agents propose. @throws VALIDATION_ERROR */
+export function actorTypeOf({ scope, actor_type: wanted }: Pick<KeyToMake, 'scope' | 'actor_type'>): ActorType {
+  if (scope !== 'propose') return wanted ?? 'user';
+  if (wanted === undefined || wanted === 'agent') return 'agent';
+  throw fieldFault('actor_type', 'must be agent, because only the keys of agents have the scope propose');
 }
 
 /** @throws VALIDATION_ERROR */

@@ -1,6 +1,7 @@
 import type { ApiKeysTable, LoginsTable } from '../../db/schema.ts';
 import { idColumn } from '../../db/short-ids.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
+import { effectiveScope, type AgentMode } from '../../kernel/scopes.ts';
 
 export type ApiKeyRow = ApiKeysTable & { last_used_at: string | null; member_short_id: string | null };
 
@@ -47,7 +48,7 @@ interface Grantor {
   id: string | null;
 }
 
-/** The member behind an active key or the login of an admin; undefined once their access was withdrawn (20.5). */
+/** The member behind a person's active key with full access or an admin's login; undefined once that is over (20.5). */
 export async function findGrantor(
   tx: ReadTx,
   { kind, id }: Grantor,
@@ -63,7 +64,7 @@ export async function findGrantor(
       .executeTakeFirst();
   }
   const key = id === null ? undefined : await findApiKey(tx, id);
-  return key && isActive(key, now) ? { memberId: key.user_id, userId: key.member_short_id } : undefined;
+  return key && givesFullAccess(key, now) ? { memberId: key.user_id, userId: key.member_short_id } : undefined;
 }
 
 /** Whether a key works now. */
@@ -71,12 +72,23 @@ export function isActive({ revoked_at: revokedAt, expires_at: expiresAt }: ApiKe
   return revokedAt === null && (expiresAt === null || expiresAt > now);
 }
 
+/** Whether a key lets a person do everything. The keys of agents never do (20.4). */
+export function givesFullAccess(key: ApiKeysTable, now: string): boolean {
+  return key.scope === 'full_access' && key.actor_type !== 'agent' && isActive(key, now);
+}
+
+/** Whether a key may write now: an agent's only if the household's mode lets it (20.4). */
+export function mayKeyWrite(key: ApiKeysTable | undefined, mode: AgentMode, now: string): boolean {
+  if (!key || !isActive(key, now)) return false;
+  return (key.actor_type === 'agent' ? effectiveScope(key.scope, mode) : key.scope) === 'full_access';
+}
+
 /** Every key of a member, revoked and expired ones included, oldest first. */
 export async function selectKeysOf(tx: ReadTx, memberId: string): Promise<ApiKeysTable[]> {
   return tx.q.selectFrom('api_keys').selectAll().where('user_id', '=', memberId).orderBy('id').execute();
 }
 
-/** Whether somebody has full access without these keys: by another active key, or as an admin who can sign in. */
+/** Whether a person has full access without these keys: by another active key, or as an admin who can sign in. */
 export async function hasFullAccessLeft(
   tx: ReadTx,
   without: readonly Pick<ApiKeysTable, 'id'>[],
@@ -89,7 +101,7 @@ export async function hasFullAccessLeft(
     .where('revoked_at', 'is', null)
     .execute();
   const gone = new Set(without.map(({ id }) => id));
-  if (unrevoked.some((row) => !gone.has(row.id) && isActive(row, now))) return true;
+  if (unrevoked.some((row) => !gone.has(row.id) && givesFullAccess(row, now))) return true;
   const admin = await tx.q
     .selectFrom('logins')
     .select('id')

@@ -139,8 +139,8 @@ forEachDatabase((database) => {
         expect([same.status, same.headers['x-change-set-id'], same.json.name]).toEqual([200, undefined, 'New']);
       }
       for (const body of [
-        { scope: 'read_only' },
-        { actor_type: 'agent' },
+        { actor_type: 'system' },
+        { scope: 'admin' },
         { name: null },
         { expires_at: '2020-01-01T00:00:00Z' },
       ]) {
@@ -161,18 +161,18 @@ forEachDatabase((database) => {
 
     test('every write is one change set that names the actor and contains no secret', async () => {
       const app = await database.open();
-      const agent = await app.newKey({ actor_type: 'agent', actor_name: 'Helper' });
+      const script = await app.newKey({ actor_type: 'system', actor_name: 'Helper' });
       const headers = { 'x-change-reason': encodeURIComponent('Für die Küche'), 'x-request-id': 'r-1' };
       const body = { name: 'Kitchen', scope: 'read_only' };
-      const made = await app.request('POST', '/api/v1/api-keys', { body, headers, key: agent.key });
-      await app.request('PATCH', `/api/v1/api-keys/${made.json.id}`, { body: { name: 'Bath' }, key: agent.key });
-      await app.request('DELETE', `/api/v1/api-keys/${made.json.id}`, { key: agent.key });
+      const made = await app.request('POST', '/api/v1/api-keys', { body, headers, key: script.key });
+      await app.request('PATCH', `/api/v1/api-keys/${made.json.id}`, { body: { name: 'Bath' }, key: script.key });
+      await app.request('DELETE', `/api/v1/api-keys/${made.json.id}`, { key: script.key });
       const { database: db } = app.app.instance;
-      const sets = await rowsOf(db, `select * from change_sets where actor_id = '${agent.id}' order by id`);
+      const sets = await rowsOf(db, `select * from change_sets where actor_id = '${script.id}' order by id`);
       expect(sets.map((set) => set['action'])).toEqual(['api_key.create', 'api_key.update', 'api_key.revoke']);
       expect(sets[0]).toMatchObject({
         id: made.headers['x-change-set-id'],
-        actor_type: 'agent',
+        actor_type: 'system',
         actor_name: 'Helper',
         actor_user_id: null,
         surface: 'rest',

@@ -13,7 +13,7 @@ export const getOwnKey = handleRead(operation, async ({ tx, principal }) => {
   if (principal === null) throw notFound('calling key');
   if (principal.session !== null) return sessionAsKey(tx, principal, principal.session);
   const row = await getApiKeyRow(tx, principal.id);
-  return { ...toApiKey(row), key_prefix: row.prefix };
+  return { ...toApiKey(row), key_prefix: row.prefix, effective_scope: principal.scope as OwnKeyRecord['scope'] };
 });
 
 /** What a session may do, in the form of a key (contract 20.4). */
@@ -27,6 +27,7 @@ async function sessionAsKey(tx: ReadTx, { scope, actor }: Principal, session: Se
     prefix: null,
     key_prefix: null,
     scope: scope as OwnKeyRecord['scope'],
+    effective_scope: scope as OwnKeyRecord['scope'],
     user_id: actor.userId,
     actor_type: 'user',
     actor_name: actor.name,

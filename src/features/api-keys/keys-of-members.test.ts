@@ -93,6 +93,7 @@ forEachDatabase((database) => {
         prefix: null,
         key_prefix: null,
         scope,
+        effective_scope: scope,
         user_id: member.short_id,
         actor_type: 'user',
         actor_name: `A ${role}`,

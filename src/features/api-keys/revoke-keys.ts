@@ -5,7 +5,7 @@ import { apiKeys } from './api-keys.entity.ts';
 import {
   findApiKey,
   hasFullAccessLeft,
-  isActive,
+  givesFullAccess,
   selectKeysOf,
   withdrawDevicesOf,
   type ApiKeyRow,
@@ -60,12 +60,15 @@ async function revoke(
   rows: readonly (ApiKeysTable | ApiKeyRow)[],
   { force, advice }: { force: boolean; advice: string },
 ): Promise<void> {
-  const endsFullAccess = rows.some((row) => row.scope === 'full_access' && isActive(row, tx.now));
-  if (endsFullAccess && !force && !(await hasFullAccessLeft(tx, rows, tx.now))) {
-    throw new AppError('LAST_FULL_ACCESS_KEY', `This is the last key with full access. ${advice}`);
-  }
+  if (!force) await keepFullAccess(tx, rows, advice);
   await apiKeys.changeMany(
     tx,
     rows.map((row) => ({ row, patch: { revoked_at: tx.now } })),
   );
+}
+
+/** Before keys end or lose access. @throws LAST_FULL_ACCESS_KEY if no person would have full access then */
+export async function keepFullAccess(tx: WriteTx, rows: readonly ApiKeysTable[], advice: string): Promise<void> {
+  if (!rows.some((row) => givesFullAccess(row, tx.now)) || (await hasFullAccessLeft(tx, rows, tx.now))) return;
+  throw new AppError('LAST_FULL_ACCESS_KEY', `This is the last key with full access. ${advice}`);
 }

@@ -156,3 +156,14 @@ export async function isJournaledActor(tx: ReadTx, actorId: string): Promise<boo
   const row = await tx.q.selectFrom('change_sets').select('id').where('actor_id', '=', actorId).executeTakeFirst();
   return row !== undefined;
 }
+
+/** Whether reverting a change set would change a workflow. */
+export async function changesWorkflows(tx: ReadTx, changeSetId: string): Promise<boolean> {
+  const row = await tx.q
+    .selectFrom('changes')
+    .select('sequence')
+    .where('change_set_id', '=', changeSetId)
+    .where('entity_type', '=', 'workflow')
+    .executeTakeFirst();
+  return row !== undefined;
+}

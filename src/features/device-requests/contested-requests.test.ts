@@ -49,6 +49,16 @@ forEachDatabase((database) => {
       await expectDenied(code);
     });
 
+    test('what a key approved that has since lost full access, or become an agent’s', async () => {
+      for (const body of [{ scope: 'read_only' }, { actor_type: 'agent' }]) {
+        const approver = await app.newKey();
+        const { device_code: code, user_code: userCode } = await devices.start();
+        expect((await devices.approve(userCode, {}, { key: approver.key, headers: {} })).status).toBe(200);
+        expect((await app.request('PATCH', `/api/v1/api-keys/${approver.id}`, { body })).status).toBe(200);
+        await expectDenied(code);
+      }
+    });
+
     test('what was approved for a member who has a lower role, no login, or is gone', async () => {
       const { member, login } = await signIn(app, { role: 'editor', name: 'Cleo' });
       const grant = async (scope: string): Promise<string> => {

@@ -203,7 +203,9 @@ export const approveDeviceRequest = defineOperation({
       description: 'Household member the key belongs to; null for the household. By default, the caller',
     }),
     expires_at: InstantInput.nullable().default(null).meta({ description: 'When the key expires' }),
-    actor_type: z.enum(['user', 'agent'], 'must be user or agent').default('user'),
+    actor_type: z.enum(['user', 'agent'], 'must be user or agent').optional().meta({
+      description: 'By default user; with the scope propose agent, which is the only one that it allows',
+    }),
     actor_name: clearableText(LIMITS.nameChars)
       .optional()
       .meta({ description: 'By default, the name of the device for an agent' }),

@@ -2,7 +2,7 @@ import type { ReadTx } from '../../db/unit-of-work.ts';
 import { instantNow } from '../../kernel/clock.ts';
 import { AppError, notFound } from '../../kernel/errors.ts';
 import { handleRead, handleWrite, type Principal, type WriteContext } from '../handler.ts';
-import { checkExpiry, getGrantor } from '../api-keys/index.ts';
+import { actorTypeOf, checkExpiry, getGrantor } from '../api-keys/index.ts';
 import { resolveOwner } from '../users/index.ts';
 import { overError, stateOf, toDeviceRequest } from './device-request-state.ts';
 import * as contract from './device-requests.contract.ts';
@@ -26,15 +26,15 @@ export const approveDeviceRequest = handleWrite(
     const row = await getRow(tx, params.user_code, tx.now);
     checkExpiry(tx.now, body.expires_at);
     const grantor = await getGrantor(tx, principal);
-    const isAgent = body.actor_type === 'agent';
+    const actorType = actorTypeOf(body);
     return decide(context, row, ['pending'], {
       status: 'approved',
       scope: body.scope,
       key_name: body.name ?? `Device: ${row.client_name}`,
       user_id: await resolveOwner(tx, body.user_id, grantor.memberId),
       key_expires_at: body.expires_at,
-      actor_type: body.actor_type,
-      actor_name: body.actor_name === undefined && isAgent ? row.client_name : (body.actor_name ?? null),
+      actor_type: actorType,
+      actor_name: body.actor_name === undefined && actorType === 'agent' ? row.client_name : (body.actor_name ?? null),
     });
   },
 );

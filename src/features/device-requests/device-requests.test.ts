@@ -23,6 +23,23 @@ forEachDatabase((database) => {
     devices = devicesOf(app, ana);
   });
 
+  test('a device that wants to propose gets the key of an agent, which writes nothing over REST', async () => {
+    const { device_code: code, user_code: userCode } = await devices.start({ client_name: 'Claws', scope: 'propose' });
+    const asPerson = await devices.approve(userCode, { scope: 'propose', actor_type: 'user' });
+    expect([asPerson.status, asPerson.json.error.details[0].path]).toEqual([400, 'actor_type']);
+    const approved = await devices.approve(userCode, { scope: 'propose' });
+    expect(approved.json).toMatchObject({ requested_scope: 'propose', scope: 'propose', status: 'approved' });
+    const { token: key } = (await devices.poll(code)).json;
+    const own = await app.request('GET', '/api/v1/keys/me', { key });
+    expect(own.json).toMatchObject({ scope: 'propose', actor_type: 'agent', actor_name: 'Claws' });
+    const refused = await app.request('POST', '/api/v1/transactions/update', { key, body: { operations: [] } });
+    expect([refused.status, refused.json.error.code]).toEqual([403, 'FORBIDDEN']);
+    const wished = await devices.start({ scope: 'propose' });
+    await devices.approve(wished.user_code, { scope: 'full_access' });
+    const { token: full } = (await devices.poll(wished.device_code)).json;
+    expect((await app.request('GET', '/api/v1/api-keys', { key: full })).status).toBe(200);
+  });
+
   test('from start to end: pending, approved, one key with the granted scope, consumed', async () => {
     const started = await app.request('POST', START, {
       key: null,

@@ -2,6 +2,7 @@ import { instantNow } from '../../kernel/clock.ts';
 import { sha256Hex } from '../../kernel/crypto.ts';
 import { AppError, type ErrorCode } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { scopeNamed } from '../../kernel/scopes.ts';
 import { bookkeep, write, type Actor, type Origin } from '../../journal/write.ts';
 import { findGrantor, makeKey } from '../api-keys/index.ts';
 import { handleBackground, type Instance, type RequestInfo } from '../handler.ts';
@@ -83,7 +84,7 @@ async function collect(instance: Instance, request: RequestInfo, row: DeviceRequ
     if (!(await moveOn(tx, row.id, ['approved'], { status: 'consumed' }))) return undefined;
     const key = await makeKey(instance, tx, {
       name: row.key_name ?? row.client_name,
-      scope: row.scope === 'full_access' ? 'full_access' : 'read_only',
+      scope: scopeNamed(row.scope ?? '') ?? 'read_only',
       memberId: row.user_id,
       actor_type: row.actor_type === 'agent' ? 'agent' : 'user',
       actor_name: row.actor_name,

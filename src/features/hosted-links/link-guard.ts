@@ -1,8 +1,11 @@
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { bookkeep } from '../../journal/write.ts';
+import { isUuid } from '../../kernel/ids.ts';
 import { instantNow } from '../../kernel/clock.ts';
 import { sha256Hex } from '../../kernel/crypto.ts';
 import { AppError } from '../../kernel/errors.ts';
+import { readAgentSettings } from '../agent-calls/index.ts';
+import { findApiKey, mayKeyWrite } from '../api-keys/index.ts';
 import type { Instance } from '../handler.ts';
 import { findByTokenHash, findSession, moveSession, statusAt, type SessionRow } from './hosted-links.queries.ts';
 import type { SessionStatus } from './session-states.ts';
@@ -40,9 +43,23 @@ export function endOf(status: SessionStatus): AppError | undefined {
 export async function getLiveSession(instance: Instance, token: string): Promise<SessionRow> {
   const session = await instance.database.read((tx) => findByToken(tx, token));
   if (!session) throw new AppError('INVALID_TOKEN', 'This link is not known. Check that the address is complete.');
-  const ended = endOf(statusAt(session, instantNow(instance.clock)));
+  const now = instantNow(instance.clock);
+  const ended = endOf(statusAt(session, now));
   if (ended) throw ended;
+  if (!(await instance.database.read((tx) => mayMakerWrite(tx, session, now)))) {
+    throw new AppError(
+      'GONE',
+      'This link no longer works: who made it may no longer connect banks. Ask for a new one.',
+    );
+  }
   return session;
+}
+
+/** A link gives no more than its key has: what a mode forbids to an agent, its links do not do either (contract 20.4). */
+async function mayMakerWrite(tx: ReadTx, { actor_id: keyId }: SessionRow, now: string): Promise<boolean> {
+  if (keyId === null || !isUuid(keyId)) return true;
+  const { mode } = await readAgentSettings(tx);
+  return mayKeyWrite(await findApiKey(tx, keyId), mode, now);
 }
 
 /** The same, and notes that the page is being used. */

@@ -1,16 +1,14 @@
 import type { z } from 'zod';
 
-import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { AppError, validationError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { actorOf, handleWrite, type Instance, type Principal } from '../handler.ts';
 import { comparePlan, type Conflicts } from './find-conflicts.ts';
-import { refuseUnlessOpen } from './proposal-state.ts';
+import { refuseProposer, refuseUnlessOpen } from './proposal-state.ts';
 import { approveProposal as operation } from './proposals.contract.ts';
 import { getProposalRow } from './proposals.handlers.ts';
 import {
-  findStartingAgent,
   selectPlannedChanges,
   setOutcome,
   updateProposal,
@@ -26,7 +24,7 @@ type Skipped = z.output<NonNullable<(typeof operation)['response']>>['skipped'];
 export const approveProposal = handleWrite(operation, 'proposal.apply', async (context, { params, body }) => {
   const { tx, instance, principal, request } = context;
   const proposal = await getProposalRow(tx, params.id);
-  await refuseProposer(tx, proposal, principal);
+  refuseProposer(proposal, principal);
   refuseUnlessOpen(proposal, tx.now);
   if (body.fingerprint !== undefined && body.fingerprint !== proposal.fingerprint) {
     const message =
@@ -54,20 +52,6 @@ export const approveProposal = handleWrite(operation, 'proposal.apply', async (c
   const decided = await decide(tx, proposal, principal, body, { applied, existing, conflicts, excluded });
   return { ...toProposal(decided, tx.now, 0), skipped: skippedOf(rows, conflicts) };
 });
-
-/** Nobody approves what they proposed themselves, nor an agent what a run proposed that it started. @throws FORBIDDEN */
-async function refuseProposer(tx: ReadTx, proposal: ProposalRow, principal: Principal | null): Promise<void> {
-  const mayDecide =
-    principal?.session?.role === 'admin' ||
-    principal?.session?.role === 'editor' ||
-    (principal?.kind === 'key' && principal.scope === 'full_access');
-  if (!mayDecide) throw new AppError('FORBIDDEN', 'Approving needs a signed-in editor, or a key with full access.');
-  if (principal.id === proposal.principal_id) {
-    throw new AppError('FORBIDDEN', 'This key made the proposal. Someone else must approve it.');
-  }
-  if (principal.kind !== 'key' || principal.id !== (await findStartingAgent(tx, proposal))) return;
-  throw new AppError('FORBIDDEN', 'This key started the run that made the proposal. Someone else must approve it.');
-}
 
 /** @throws VALIDATION_ERROR */
 function excludedOf(rows: readonly ChangeRow[], exclude: readonly number[]): ReadonlySet<number> {

@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
+import type { Principal } from '../handler.ts';
 import type { ProposalRow } from './proposals.queries.ts';
 
 type Status = 'draft' | 'proposed' | 'applied' | 'rejected' | 'expired';
@@ -24,4 +25,10 @@ export function refuseUnlessOpen(row: ProposalRow, now: string, next = ''): void
   if (status === 'proposed') return;
   const why = status === 'expired' && row.change_count === 0 ? ENDED_EMPTY : NOT_OPEN[status];
   throw new AppError('PROPOSAL_NOT_OPEN', `${why} ${next}`.trim());
+}
+
+/** Nobody decides on what they proposed themselves. Agents decide on nothing, so this is about a person's key. @throws FORBIDDEN */
+export function refuseProposer({ principal_id: proposer }: ProposalRow, principal: Principal | null): void {
+  if (principal?.id !== proposer) return;
+  throw new AppError('FORBIDDEN', 'This key made the proposal. Someone else must decide on it.');
 }

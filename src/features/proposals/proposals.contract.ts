@@ -233,6 +233,7 @@ export const approveProposal = defineOperation({
   method: 'POST',
   path: '/api/v1/proposals/{id}/approve',
   scope: 'full_access',
+  closedToAgents: true,
   summary: 'Approve a proposal: write its changes to the ledger',
   description:
     'All changes are written as one change set, which can be reverted like any other. If anything has changed since the ' +
@@ -282,6 +283,7 @@ export const rejectProposal = defineOperation({
   method: 'POST',
   path: '/api/v1/proposals/{id}/reject',
   scope: 'full_access',
+  closedToAgents: true,
   summary: 'Reject a proposal',
   description: 'Nothing in the ledger changes. The same changes are not proposed again for 90 days.',
   params: z.object({ id: AnyId }),

@@ -17,7 +17,7 @@ import {
   type ProposalRow,
 } from './proposals.queries.ts';
 import { toChange, toProposal } from './proposals.table.ts';
-import { refuseUnlessOpen, statusAt } from './proposal-state.ts';
+import { refuseProposer, refuseUnlessOpen, statusAt } from './proposal-state.ts';
 
 export const listProposals = handleRead(contract.listProposals, async (context, { query }) => {
   const { tx, instance } = context;
@@ -92,6 +92,7 @@ export const rejectProposal = handleWrite(
   'proposal.reject',
   async ({ tx, principal }, { params, body }) => {
     const row = await getProposalRow(tx, params.id);
+    refuseProposer(row, principal);
     refuseUnlessOpen(row, tx.now);
     const actor = actorOf(principal);
     const decision = {

@@ -28,19 +28,6 @@ export async function findProposal(tx: ReadTx, anyId: string): Promise<ProposalR
   return tx.q.selectFrom('proposals').selectAll().where(column, '=', anyId).executeTakeFirst();
 }
 
-/** The key of the agent that started the run by hand. */
-export async function findStartingAgent(tx: ReadTx, { run_id: runId }: ProposalRow): Promise<string | null> {
-  if (runId === null) return null;
-  const run = await tx.q
-    .selectFrom('workflow_runs')
-    .select('starter_key_id')
-    .where('id', '=', runId)
-    .where('trigger', '=', 'manual')
-    .where('starter_type', '=', 'agent')
-    .executeTakeFirst();
-  return run?.starter_key_id ?? null;
-}
-
 /** Newest first. `now` decides which of those that wait have expired. */
 export async function selectProposals(
   tx: ReadTx,

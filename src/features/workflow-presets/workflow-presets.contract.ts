@@ -156,6 +156,7 @@ export const enablePreset = defineOperation({
   method: 'POST',
   path: `${path}/{slug}/enable`,
   scope: 'full_access',
+  closedToAgents: true,
   summary: 'Create a workflow from a preset',
   description: 'It is created paused, so that you can look at it first, unless `enabled` is true.',
   params,

@@ -29,18 +29,19 @@ export function createRunTools(
   const offered = tools.filter(({ info }) => names.includes(info.name)).map(listedTool);
 
   async function callerOf(tool: string): Promise<AgentCaller> {
+    const most = rightInRun(toolScope, tool);
     return {
       principal: {
         kind: 'run',
         id: run.id,
-        scope: 'full_access',
+        scope: most,
         actor: { type: 'agent', id: run.workflow_id, userId: null, name: run.workflow_name },
         memberId: null,
         session: null,
       },
       surface: 'workflow',
       transport: null,
-      most: rightInRun(toolScope, tool),
+      most,
       clientName: null,
       clientVersion: null,
       requestId: instance.ids.uuid(),

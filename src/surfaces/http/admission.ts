@@ -1,18 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { AnyOperation } from '../../contract/operation.ts';
+import { checkRights, checkScope } from '../../features/check-rights.ts';
 import type { Instance, Principal } from '../../features/handler.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { countedAddress, plainAddress, trustedProxyFor } from '../../kernel/network.ts';
-import {
-  authenticateAgent,
-  authenticateKey,
-  authenticateSession,
-  isAllowed,
-  missingKey,
-  sendsKey,
-} from './authenticate.ts';
+import { authenticateAgent, authenticateKey, authenticateSession, missingKey, sendsKey } from './authenticate.ts';
 import { clientOf, type Client } from './client-address.ts';
 import { readCookies } from './cookies.ts';
 import { checkAgentOrigin, checkOrigin } from './origin.ts';
@@ -191,6 +185,7 @@ async function identifyAgent(
     const principal = await authenticateAgent(instance, request.raw.rawHeaders);
     callerOf(request).principal = principal;
     buckets.charge(principal, reply);
+    checkScope(principal, 'read_only');
   } catch (error) {
     if (error instanceof AppError && error.status === 401) buckets.chargeRefusal(request);
     throw error;
@@ -201,24 +196,6 @@ async function identifyAgent(
 async function refuseForeignAgent({ config, settings }: Instance, request: FastifyRequest): Promise<void> {
   const own = callerOf(request).client.origin;
   checkAgentOrigin(request, { base: await settings.baseUrl(), own, others: config.corsOrigins });
-}
-
-/** @throws FORBIDDEN */
-function checkRights(
-  { kind, scope, session }: Principal,
-  { scope: needed, adminOnly }: Pick<AnyOperation, 'scope' | 'adminOnly'>,
-): void {
-  const role = session?.role;
-  if (needed !== 'none' && !isAllowed(scope, needed)) {
-    const message =
-      kind === 'session'
-        ? `Your role is ${role}, which allows reading only. Ask an admin of the household to change it.`
-        : `This request needs an API key with the scope ${needed}; this one has ${scope}.`;
-    throw new AppError('FORBIDDEN', message);
-  }
-  if (adminOnly === true && kind === 'session' && role !== 'admin') {
-    throw new AppError('FORBIDDEN', `Only an admin can do this. Your role is ${role}.`);
-  }
 }
 
 function rateHeaders({ limit, remaining, reset }: Verdict): Record<string, string> {

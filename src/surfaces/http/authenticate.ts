@@ -1,9 +1,11 @@
+import { readAgentSettings } from '../../features/agent-calls/index.ts';
 import { findKeyWithMember } from '../../features/api-keys/index.ts';
 import { findSession, idleExpiry, scopeOf, type SessionRow } from '../../features/auth/index.ts';
 import type { Instance, Principal } from '../../features/handler.ts';
 import { sha256Hex } from '../../kernel/crypto.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { instantNow } from '../../kernel/clock.ts';
+import { effectiveScope } from '../../kernel/scopes.ts';
 
 /** The prefix by which keys are told apart (20.4). */
 const SHOWN_CHARS = 11;
@@ -58,10 +60,12 @@ export async function authenticateKey(instance: Instance, rawHeaders: readonly s
     instance.logger.info({ prefix: key.slice(0, SHOWN_CHARS) }, 'An API key was refused.');
     throw unauthorised(row && row.revoked_at !== null ? 'REVOKED_API_KEY' : 'INVALID_API_KEY');
   }
+  const scope = row.actor_type === 'agent' ? await scopeOfAgent(instance, row.scope) : row.scope;
   return {
     kind: 'key',
     id: row.id,
-    scope: row.scope,
+    scope,
+    ...(scope === row.scope ? {} : { isLowered: true }),
     actor: {
       type: row.actor_type as 'user' | 'agent' | 'system',
       id: row.id,
@@ -71,6 +75,12 @@ export async function authenticateKey(instance: Instance, rawHeaders: readonly s
     memberId: row.user_id,
     session: null,
   };
+}
+
+/** Read with every request: a lower mode holds from the next one, in every process. */
+async function scopeOfAgent({ database }: Instance, scope: string): Promise<string> {
+  const { mode } = await database.read(readAgentSettings, 'one query');
+  return effectiveScope(scope, mode);
 }
 
 /**
@@ -116,9 +126,4 @@ function isWellFormed(key: string, prefix: string): boolean {
     key.startsWith(`${prefix}_`) &&
     /^[0-9A-Za-z]{43}$/.test(key.slice(prefix.length + 1))
   );
-}
-
-/** Whether a scope covers another; a scope that is neither of the two known ones allows nothing. */
-export function isAllowed(granted: string, needed: 'read_only' | 'full_access'): boolean {
-  return granted === 'full_access' || (granted === 'read_only' && needed === 'read_only');
 }

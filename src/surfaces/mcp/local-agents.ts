@@ -1,14 +1,15 @@
 import type { App } from '../../app.ts';
-import type { Right } from '../../features/agent-tools/tool-rights.ts';
+import { checkScope } from '../../features/check-rights.ts';
 import type { Principal } from '../../features/handler.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import type { KeyScope } from '../../kernel/scopes.ts';
 import { authenticateKey } from '../http/authenticate.ts';
 import { localBackend, type Connection } from './local-backend.ts';
 import { serveOverStdio } from './serve-stdio.ts';
 
 export interface LocalOptions {
   /** At most; undefined leaves it to the key, and allows reading without one. */
-  scope: Right | undefined;
+  scope: KeyScope | undefined;
   /** The name of the agent in the history, instead of the client's. */
   name: string | undefined;
   key: string | undefined;
@@ -38,6 +39,7 @@ export async function serveLocalAgents(app: App, options: LocalOptions): Promise
   async function keyed(text: string): Promise<Principal> {
     const principal = await authenticateKey(instance, ['x-api-key', text]);
     if (!principal) throw new Error('There is a key.');
+    checkScope(principal, 'read_only');
     return principal;
   }
 }
@@ -50,7 +52,7 @@ function principalWithoutKey({ scope, name }: LocalOptions, client: string | nul
     kind: 'server',
     // Its name is all that tells it from another: what one proposed, the other does not add to.
     id: `stdio:${actorName}`,
-    scope: scope === 'propose' || scope === 'full_access' ? 'full_access' : 'read_only',
+    scope: scope ?? 'read_only',
     actor: { type: 'agent', id: null, userId: null, name: actorName },
     memberId: null,
     session: null,

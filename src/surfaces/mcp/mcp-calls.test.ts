@@ -169,7 +169,8 @@ forEachDatabase((database) => {
     const account = await addAccount(app, await addMember(app, 'Ben'));
     const [row] = await addTransactions(app, [{ account, date: '2026-03-01', amount_cents: 900, name: 'Merlot' }]);
     await setUp({ mode: 'propose' });
-    const { proposal_id: id, category } = await callTool(app, 'save_category', { name: 'Wine' });
+    const own = { key: (await app.newKey({ actor_type: 'agent' })).key };
+    const { proposal_id: id, category } = await callTool(app, 'save_category', { name: 'Wine' }, own);
     const operations = [{ transaction_id: row?.id, category_slug: category.slug }];
     const next = `Your proposal ${id} would create what this call names: send proposal_id "${id}" as well.`;
     const calls: [string, Readonly<Record<string, unknown>>][] = [
@@ -178,31 +179,32 @@ forEachDatabase((database) => {
       ['save_category', { category_id: category.slug, icon: 'wine' }],
     ];
     for (const [tool, args] of calls) {
-      const { error } = await callTool(app, tool, args);
+      const { error } = await callTool(app, tool, args, own);
       expect(error.message).toMatch(new RegExp(`not.* ${next}$`));
-      const followed = await callTool(app, tool, { ...args, proposal_id: id });
+      const followed = await callTool(app, tool, { ...args, proposal_id: id }, own);
       expect(followed).toMatchObject({ proposed: true, proposal_id: id });
     }
     const other = await callTool(
       app,
       'save_category',
       { category_id: category.slug },
-      { key: (await app.newKey()).key },
+      { key: (await app.newKey({ scope: 'propose' })).key },
     );
     expect(other.error.message).toMatch(/^The category was not found\./);
     expect(other.error.message).not.toContain(id);
     await app.request('POST', `/api/v1/proposals/${id}/reject`, { body: {} });
-    const late = await callTool(app, 'save_category', { name: 'Cheese', proposal_id: id });
+    const late = await callTool(app, 'save_category', { name: 'Cheese', proposal_id: id }, own);
     const [closed, anew] = ['The proposal has already been rejected.', 'Leave out proposal_id to make a new one.'];
     expect(late.error).toEqual({ code: 'PROPOSAL_NOT_OPEN', message: `${closed} ${anew}` });
   });
 
   test('a proposed write that is retried is one proposal, and its record names it', async () => {
     await setUp({ mode: 'propose' });
-    const retry = { 'homeledger/idempotency_key': 'retry-3' };
-    const first = await callTool(app, 'delete_tag', { slug: 'old' }, { meta: retry });
+    const { key } = await app.newKey({ scope: 'propose' });
+    const retry = { key, meta: { 'homeledger/idempotency_key': 'retry-3' } };
+    const first = await callTool(app, 'delete_tag', { slug: 'old' }, retry);
     expect(first).toMatchObject({ proposed: true, proposal_id: expect.any(String) });
-    expect(await callTool(app, 'delete_tag', { slug: 'old' }, { meta: retry })).toEqual(first);
+    expect(await callTool(app, 'delete_tag', { slug: 'old' }, retry)).toEqual(first);
     expect((await get('tags/old')).status).toBe(200);
     const { json } = await get('proposals');
     expect(json.proposals).toHaveLength(1);

@@ -2,11 +2,14 @@ import { Readable } from 'node:stream';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { checkScope } from '../../features/check-rights.ts';
 import type { Instance, Principal } from '../../features/handler.ts';
 import type { Dispatch } from '../../features/run-operation.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { parseBoundedJson } from '../../kernel/json.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 import { callerOf, type Admission } from '../http/admission.ts';
+import { authenticateAgent } from '../http/authenticate.ts';
 import type { Route } from '../http/routes.ts';
 import type { McpHandler } from './http-handler.ts';
 import type { Connection } from './local-backend.ts';
@@ -34,7 +37,8 @@ export function mcpRoute(instance: Instance, admission: Admission, dispatch: Dis
     async handler(request, reply) {
       const body = parsed(request.body as Buffer | undefined);
       const { answer } = await handler();
-      return send(await answer(webRequest(request), body, await connectionOf(instance, request)), reply);
+      const response = await answer(webRequest(request), body, await connectionOf(instance, request));
+      return send(instance, response, request, reply);
     },
   };
   return { route, close: async () => (await loading)?.close() };
@@ -78,12 +82,35 @@ async function connectionOf({ settings }: Instance, request: FastifyRequest): Pr
 }
 
 /** JSON whole, so that it can be compressed; events as they come. */
-async function send(response: Response, reply: FastifyReply): Promise<FastifyReply> {
+async function send(
+  instance: Instance,
+  response: Response,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   reply.code(response.status);
   for (const [name, value] of response.headers) if (name !== 'content-length') reply.header(name, value);
   reply.header('cache-control', 'no-store');
   if (response.body === null) return reply.send();
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
   if (!isStream) return reply.send(await response.text());
-  return reply.send(Readable.fromWeb(response.body));
+  const stream = Readable.fromWeb(response.body);
+  void endOnceRefused(instance, request.raw.rawHeaders, stream);
+  return reply.send(stream);
+}
+
+/** Ends a streamed answer when its key is no longer accepted (contract 20.1). A write that has begun is finished. */
+async function endOnceRefused(instance: Instance, rawHeaders: readonly string[], stream: Readable): Promise<void> {
+  const closed = new AbortController();
+  stream.once('close', () => closed.abort());
+  for (;;) {
+    await instance.pause(LIMITS.streamCheckMs, closed.signal);
+    if (closed.signal.aborted) return;
+    try {
+      checkScope(await authenticateAgent(instance, rawHeaders), 'read_only');
+    } catch (error) {
+      // A database that is away says nothing about the key.
+      if (error instanceof AppError && error.status < 500) stream.destroy();
+    }
+  }
 }

@@ -6,7 +6,7 @@ import { useApiQuery } from '../../api/queries.ts';
 import { Select, type Option } from '../../components/choice-fields.tsx';
 import { nowMs } from '../../lib/clock.ts';
 
-export const SCOPES = { read_only: 'Read only', full_access: 'Full access' } as const;
+export const SCOPES = { read_only: 'Read only', propose: 'Propose', full_access: 'Full access' } as const;
 
 const LIVES = { never: null, day: 1, month: 30, quarter: 90, year: 365 } as const;
 

@@ -77,7 +77,9 @@ test('a demo serves a household, its banks and its model to the keys it prints, 
   const listed = (await (await ask('accounts', keyOf('read_only'))).json()) as unknown[];
   expect(listed).toHaveLength(6);
   expect(await (await ask('transactions/count', keyOf('full_access'))).json()).toMatchObject({ count: 500 });
-  expect((await ask('users', keyOf('read_only'), { method: 'POST' })).status).toBe(403);
+  for (const scope of ['read_only', 'propose']) {
+    expect((await ask('users', keyOf(scope), { method: 'POST' })).status).toBe(403);
+  }
   const visited: VisitedDemo = {
     pages: [...one.stdout().matchAll(/http:\S+\/_control/g)].map(String),
     async ask(method, path, body) {

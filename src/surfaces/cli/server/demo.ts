@@ -8,6 +8,7 @@ import type { DemoBanks } from '../../../../simulators/demo-banks.ts';
 import type { DemoModel } from '../../../../simulators/demo-model.ts';
 import { createApp, type App } from '../../../app.ts';
 import { makeKey } from '../../../features/api-keys/index.ts';
+import type { KeyScope } from '../../../kernel/scopes.ts';
 import { addDemoLogins, createDemoLink, openDemoConnections, type DemoLink } from '../../../features/demo/index.ts';
 import { isOwnAddress } from '../../../features/setup/index.ts';
 import { systemClock } from '../../../kernel/clock.ts';
@@ -112,8 +113,12 @@ async function serveDemo(config: Config, wanted: Demo, { stop, flags, banks }: A
     if (stop.isAsked()) return;
     await openBanks(app, banks, address);
     const people = await addPeople(app);
-    const full = await demoKey(app, 'full_access', people.adminId);
-    const reading = await demoKey(app, 'read_only', people.adminId);
+    const keyFor = (scope: KeyScope): Promise<string> => demoKey(app, scope, people.adminId);
+    const [full, proposing, reading] = [
+      await keyFor('full_access'),
+      await keyFor('propose'),
+      await keyFor('read_only'),
+    ];
     process.stdout.write(
       `${[
         `Homeledger ${app.instance.version} demo: ${address}`,
@@ -122,6 +127,7 @@ async function serveDemo(config: Config, wanted: Demo, { stop, flags, banks }: A
         ...signInLines(address, people, isLoopbackHost(config.host) && isOwnAddress(address) ? link : null),
         '',
         `  full_access  ${full}`,
+        `  propose      ${proposing}`,
         `  read_only    ${reading}`,
         '',
         'Its banks are simulated. Connect another under Connections, Add a bank. To let a day pass at a bank, or break its',
@@ -227,9 +233,11 @@ function signInLines(address: string, { addresses, password }: People, link: Dem
   ];
 }
 
-async function demoKey(app: App, scope: 'read_only' | 'full_access', memberId: string | null): Promise<string> {
-  const name = scope === 'read_only' ? 'Demo, reading' : 'Demo';
-  return (await writeAsCli(app, 'api_key.create', (tx) => makeKey(app.instance, tx, { name, scope, memberId }))).key;
+const KEY_NAMES = { read_only: 'Demo, reading', propose: 'Demo, agent', full_access: 'Demo' } as const;
+
+async function demoKey(app: App, scope: KeyScope, memberId: string | null): Promise<string> {
+  const wanted = { name: KEY_NAMES[scope], scope, memberId };
+  return (await writeAsCli(app, 'api_key.create', (tx) => makeKey(app.instance, tx, wanted))).key;
 }
 
 /** A directory that only its owner can open: a temporary one, or the one to keep. */

@@ -5,6 +5,7 @@ import { isFirstRun } from '../../../features/bootstrap/index.ts';
 import { makeAdmin } from '../../../features/setup/index.ts';
 import { processEnvironment, readConfig } from '../../../kernel/config.ts';
 import { OperatorError } from '../../../kernel/errors.ts';
+import { scopeNamed } from '../../../kernel/scopes.ts';
 import { shownText, UsageError } from '../exit.ts';
 import { withLocalApp, writeAsCli } from './local-app.ts';
 import { addAdminFlags, completeAdmin, faultOfName, readGivenAdmin, type AdminFlags } from './new-admin.ts';
@@ -13,8 +14,6 @@ interface InitFlags extends AdminFlags {
   keyName?: string;
   scope: string;
 }
-
-const SCOPES = ['read_only', 'full_access'] as const;
 
 export function addInitCommand(program: Command): void {
   addAdminFlags(
@@ -25,14 +24,14 @@ export function addInitCommand(program: Command): void {
       .option('--non-interactive', 'ask nothing'),
   )
     .option('--key-name <name>', 'also create an API key with this name, and print it')
-    .option('--scope <scope>', 'scope of that key: read_only or full_access', 'full_access')
+    .option('--scope <scope>', 'scope of that key: read_only, propose or full_access', 'full_access')
     .action((flags: InitFlags) => init(flags));
 }
 
 /** The transaction of contract 20.7, without its token: whoever runs commands here has the database anyway. */
 async function init(flags: InitFlags): Promise<void> {
-  const scope = SCOPES.find((one) => one === flags.scope);
-  if (scope === undefined) throw new UsageError('--scope: must be read_only or full_access');
+  const scope = scopeNamed(flags.scope);
+  if (scope === undefined) throw new UsageError('--scope: must be read_only, propose or full_access');
   const badKeyName = flags.keyName === undefined ? undefined : faultOfName(flags.keyName);
   if (badKeyName !== undefined) throw new UsageError(`--key-name: ${badKeyName}`);
   const { admin } = readConfig(processEnvironment());

@@ -11,7 +11,7 @@ interface CreateFlags {
   name: string;
   scope: string;
   user?: string;
-  actorType: string;
+  actorType?: string;
   actorName?: string;
   expiresAt?: string;
   json?: boolean;
@@ -26,9 +26,12 @@ export function addKeysCommands(program: Command): Command {
     .command('create')
     .description('create a key and print it; it is never shown again')
     .requiredOption('--name <name>', 'what the key is for')
-    .option('--scope <scope>', 'read_only or full_access', 'read_only')
+    .option('--scope <scope>', 'read_only, propose or full_access', 'read_only')
     .option('--user <id>', 'the household member it belongs to; by default the household')
-    .option('--actor-type <type>', 'user, agent or system: how its writes are attributed', 'user')
+    .option(
+      '--actor-type <type>',
+      'user, agent or system: how its writes are attributed; by default user, or agent with propose',
+    )
     .option('--actor-name <name>', 'name shown in the history; by default that of the key')
     .option('--expires-at <instant>', 'when the key stops working')
     .option('--json', 'print the record with the key, as POST /api-keys returns it')
@@ -50,7 +53,7 @@ async function create(flags: CreateFlags): Promise<void> {
   const wanted = NewApiKey.safeParse({
     name: flags.name,
     scope: flags.scope,
-    actor_type: flags.actorType,
+    ...(flags.actorType === undefined ? {} : { actor_type: flags.actorType }),
     actor_name: flags.actorName ?? null,
     expires_at: flags.expiresAt ?? null,
   });

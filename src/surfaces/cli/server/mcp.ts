@@ -1,13 +1,14 @@
 import { Option, type Command } from 'commander';
 
 import { processEnvironment } from '../../../kernel/config.ts';
+import { SCOPES, type KeyScope } from '../../../kernel/scopes.ts';
 import { UsageError } from '../exit.ts';
 import { chooseHost } from '../hosts.ts';
 import { withLocalApp } from './local-app.ts';
 
 interface Flags {
   host?: string | true;
-  scope?: 'read_only' | 'propose' | 'full_access';
+  scope?: KeyScope;
   name?: string;
 }
 
@@ -22,7 +23,7 @@ export function addMcpCommand(program: Command): void {
       new Option(
         '--scope <scope>',
         'the most that the agent may do; by default read_only, or what its key allows',
-      ).choices(['read_only', 'propose', 'full_access']),
+      ).choices(SCOPES),
     )
     .option('--name <text>', "the agent's name in the history if it has no key; by default the client's name")
     .action((flags: Flags) => (flags.host === undefined ? serveHere(flags) : serveHost(flags)));

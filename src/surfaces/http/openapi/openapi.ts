@@ -1,7 +1,7 @@
 import { ErrorEnvelope } from '../../../contract/common.ts';
 import { pascal } from '../../../contract/described-as.ts';
 import { GROUPS } from '../../../contract/groups.ts';
-import type { AnyOperation } from '../../../contract/operation.ts';
+import { isClosedToAgents, type AnyOperation } from '../../../contract/operation.ts';
 import { operations } from '../../../contract/registry.ts';
 import { requestBody } from './bodies.ts';
 import { parametersOf, shareParameters } from './parameters.ts';
@@ -93,9 +93,11 @@ function tags(): Json[] {
   return Object.entries(GROUPS).flatMap(([name, description]) => (used.has(name) ? [{ name, description }] : []));
 }
 
-function needsOf({ scope, adminOnly }: AnyOperation): string {
+function needsOf(operation: AnyOperation): string {
+  const { scope, adminOnly } = operation;
   if (scope === 'none') return 'Needs no API key.';
-  const needs = `Needs an API key with the scope \`${scope}\``;
+  const whose = isClosedToAgents(operation) ? ' that is not an agent’s' : '';
+  const needs = `Needs an API key with the scope \`${scope}\`${whose}`;
   return adminOnly === true ? `${needs}, or the session of an admin.` : `${needs}.`;
 }
 
