@@ -488,6 +488,23 @@ forEachDatabase(
         expect(made).toMatchObject({ name: 'Tablet in the kitchen', user_id: dora.member.short_id });
       });
 
+      test('a device that wants to propose is offered that, and gets the key of an agent', async () => {
+        const device = await start('Claws', 'propose');
+        const page = await browser.open(`/auth/device?code=${device.user_code}`, { as: dora });
+        const scopes = page.getByRole('radio');
+        await scopes.first().waitFor();
+        expect(await scopes.count()).toBe(3);
+        expect(await page.getByRole('radio', { name: /^Propose: a person approves each change/ }).isChecked()).toBe(
+          true,
+        );
+        await expectGoodLooks(page, 'device-propose');
+        await button(page, 'Approve').click();
+        await page.getByText('propose, so that a person approves each change').waitFor();
+        const { token: key } = (await poll(device)).json;
+        const own = await browser.app.request('GET', '/api/v1/keys/me', { key });
+        expect(own.json).toMatchObject({ scope: 'propose', actor_type: 'agent', actor_name: 'Claws' });
+      });
+
       test('a code is typed as it comes; what is no code, unknown, denied or expired is told apart', async () => {
         const [denied, late] = [await start('Old phone'), await start('Late laptop')];
         const page = await browser.open('/auth/device', { as: dora, ...PHONE, theme: 'dark' });

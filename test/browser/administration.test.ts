@@ -50,6 +50,33 @@ forEachDatabase(
       expect(await ask('/api/v1/accounts', key)).toBe(401);
     });
 
+    test('an agent’s key proposes unless more is chosen, and its access can only be lowered', async () => {
+      const page = await openAs('ana', '/settings/api-keys');
+      await page.getByRole('button', { name: 'New key' }).click();
+      expect(await page.getByRole('radio', { name: 'Read only' }).isChecked()).toBe(true);
+      await page.getByRole('radio', { name: 'For an agent' }).check();
+      expect(await page.getByRole('radio', { name: 'Propose' }).isChecked()).toBe(true);
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Claws');
+      await expectGoodLooks(page, 'api-keys-agent');
+      await page.getByRole('button', { name: 'Create key' }).click();
+      await page.getByText('claude mcp add').waitFor();
+      const key = (await page
+        .getByRole('dialog')
+        .getByText(/^hl_\w{43}$/)
+        .textContent()) as string;
+      const own = await dashboard.app.request('GET', '/api/v1/keys/me', { key });
+      expect(own.json).toMatchObject({ scope: 'propose', actor_type: 'agent' });
+      await page.getByRole('button', { name: 'I have saved it' }).click();
+      await page.getByRole('row', { name: /Claws.*Propose/ }).waitFor();
+      await page.getByRole('button', { name: 'Actions for Claws' }).click();
+      await page.getByRole('menuitem', { name: 'Edit' }).click();
+      const access = page.getByRole('combobox', { name: 'Access' });
+      expect(await access.locator('option').allTextContents()).toEqual(['Read only', 'Propose']);
+      await access.selectOption('Read only');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('row', { name: /Claws.*Read only/ }).waitFor();
+    });
+
     test('a key that nobody has saved stays in sight, however often Escape is pressed', async () => {
       const page = await openAs('ana', '/settings/api-keys');
       await page.getByRole('button', { name: 'New key' }).click();

@@ -38,6 +38,33 @@ forEachDatabase(
       await expectGoodLooks(page, 'settings-agents');
     });
 
+    test('a key for a client is made on the spot, may propose, and stands in the snippet until it is saved', async () => {
+      const page = await openAs('ana', '/settings/agents');
+      await page.getByRole('tab', { name: 'Cursor' }).click();
+      await page.getByRole('button', { name: 'Make a key for Cursor' }).click();
+      const shown = page.getByRole('tabpanel').getByText(/^hl_\w{43}$/);
+      const key = (await shown.textContent()) as string;
+      await page.getByText(`"Authorization": "Bearer ${key}"`).waitFor();
+      const own = await dashboard.app.request('GET', '/api/v1/keys/me', { key });
+      expect(own.json).toMatchObject({ name: 'Cursor', scope: 'propose', actor_type: 'agent' });
+      await page.getByRole('button', { name: 'I have saved it' }).click();
+      await page.getByText(`"Authorization": "Bearer YOUR_KEY"`).waitFor();
+      expect(await page.content()).not.toContain(key);
+    });
+
+    test('before a mode is saved, the page says what it means for the keys, and turns a person’s key into an agent’s', async () => {
+      const mine = await dashboard.app.newKey({ name: 'On my laptop' });
+      await dashboard.app.newKey({ name: 'Desk assistant', actor_type: 'agent' });
+      const page = await openAs('ana', '/settings/agents');
+      await page.getByRole('radio', { name: /^Propose/ }).check();
+      await page.getByText(/agent.* will only propose, over the REST API too: .*Desk assistant/).waitFor();
+      await expectGoodLooks(page, 'settings-agents-keys');
+      await page.getByRole('button', { name: 'Make it an agent’s key: On my laptop' }).click();
+      await page.getByText(/will only propose, over the REST API too: .*On my laptop/).waitFor();
+      const own = await dashboard.app.request('GET', '/api/v1/keys/me', { key: mine.key });
+      expect(own.json).toMatchObject({ actor_type: 'agent', effective_scope: 'full_access' });
+    });
+
     test('mode, tools, texts and answers are saved, refused at their field, and reset', async () => {
       const page = await openAs('ana', '/settings/agents');
       await page.getByRole('radio', { name: /^Propose/ }).check();

@@ -16,7 +16,7 @@ interface Zone {
 const CONTRACTS = [
   '^src/contract/',
   '\\.contract\\.ts$',
-  '^src/kernel/(limits|errors|money|dates|credentials|dollars|model-address)\\.ts$',
+  '^src/kernel/(limits|errors|money|dates|credentials|dollars|model-address|scopes)\\.ts$',
 ];
 const CLI = [...CONTRACTS, '^src/kernel/', '^src/surfaces/cli/'];
 

@@ -331,28 +331,6 @@ forEachDatabase((database) => {
       expect((await proposal(gone.proposal_id)).changes[0].conflict).toBe('missing');
     });
 
-    test('no agent decides, in any mode, nor does a reading key; a person’s key decides on all but its own', async () => {
-      const [row, second] = (await household(app, 2)) as [Made, Made];
-      const { proposal_id: id } = await recategorize([row], COFFEE);
-      const { key: proposing } = await app.newKey({ scope: 'propose' });
-      for (const mode of ['read_only', 'propose', 'read_write']) {
-        await app.request('PATCH', '/api/v1/settings/mcp', { body: { mode } });
-        for (const key of [agent, other, proposing, app.readOnlyKey]) {
-          expect(code(await approve(id, {}, key))).toEqual([403, 'FORBIDDEN']);
-          expect(code(await reject(id, {}, key))).toEqual([403, 'FORBIDDEN']);
-        }
-      }
-      expect((await proposal(id)).status).toBe('proposed');
-      const { key: mine } = await app.newKey({ name: 'Script' });
-      const { proposal_id: own } = await recategorize([second], COFFEE, { key: mine });
-      expect(code(await approve(own, {}, mine))).toEqual([403, 'FORBIDDEN']);
-      expect(code(await reject(own, {}, mine))).toEqual([403, 'FORBIDDEN']);
-      expect((await reject(own)).status).toBe(200);
-      const bare = await app.request('POST', `/api/v1/proposals/${id}/approve`, { key: mine });
-      expect(bare.status, bare.text).toBe(200);
-      expect((await record(app, row)).category_source).toBe('person');
-    });
-
     test('a proposal expires, as is seen at once and stored with the next chores', async () => {
       const [row] = (await household(app, 1)) as [Made];
       const { proposal_id: id } = await recategorize([row], COFFEE);

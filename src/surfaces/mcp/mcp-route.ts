@@ -110,7 +110,9 @@ async function endOnceRefused(instance: Instance, rawHeaders: readonly string[],
       checkScope(await authenticateAgent(instance, rawHeaders), 'read_only');
     } catch (error) {
       // A database that is away says nothing about the key.
-      if (error instanceof AppError && error.status < 500) stream.destroy();
+      if (!(error instanceof AppError) || error.status >= 500) continue;
+      stream.destroy();
+      return;
     }
   }
 }

@@ -1,3 +1,4 @@
+import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
 
 import {
@@ -11,6 +12,7 @@ import { Form, useOperationForm } from '../../components/form.tsx';
 import { Section } from '../../components/page-header.tsx';
 import { showToast } from '../../components/toast-store.ts';
 import type { AgentSettings } from './agents-page.tsx';
+import { KeysUnderMode } from './keys-under-mode.tsx';
 
 const MODES = [
   {
@@ -43,15 +45,17 @@ export function ModeSection({ settings }: { settings: AgentSettings }) {
     guarded: true,
     live: true,
   });
+  const mode = useWatch({ control: form.control, name: 'mode' });
   return (
     <Section title="What agents may do">
       <Form form={form} submit="Save what agents may do">
         <RadioGroup
           name="mode"
           label="At most"
-          hint="Applies to all clients from their next request. Workflows have their own setting."
+          hint="Applies from the next request: to agents’ keys everywhere, to other keys at /mcp. Workflows have their own setting."
           options={MODES}
         />
+        <KeysUnderMode mode={mode} />
       </Form>
     </Section>
   );

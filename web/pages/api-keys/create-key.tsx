@@ -1,4 +1,6 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { useWatch } from 'react-hook-form';
+import { z } from 'zod';
 
 import {
   createApiKey,
@@ -22,7 +24,9 @@ import { KeySnippets } from './key-snippets.tsx';
 
 type MadeKey = OutputOf<typeof createApiKey>;
 /** The body of the operation, with the expiry as people choose it. */
-const KeyForm = { body: NewApiKey.omit({ expires_at: true }).extend({ expiry: Expiry }) };
+const KeyForm = {
+  body: NewApiKey.omit({ expires_at: true }).extend({ expiry: Expiry, used_by: z.enum(['people', 'agent']) }),
+};
 
 /** Asks for the new key, then shows it once. Closing forgets it. */
 export function CreateKeyDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -44,17 +48,40 @@ export function CreateKeyDialog({ open, onClose }: { open: boolean; onClose: () 
   );
 }
 
-const RIGHTS = [
-  { value: 'read_only', label: 'Read only', hint: 'Can see everything, but not change anything.' },
+const USERS = [
+  { value: 'people', label: 'For me or a script' },
   {
-    value: 'full_access',
-    label: 'Full access',
-    hint: 'Can see, change and delete everything, and create more keys. Give it only to what you trust completely.',
+    value: 'agent',
+    label: 'For an agent',
+    hint: 'An AI program. It never creates keys or approves its own proposals.',
   },
 ];
+const READING = { value: 'read_only', label: 'Read only', hint: 'Can see everything, but not change anything.' };
+const RIGHTS = {
+  people: [
+    READING,
+    {
+      value: 'full_access',
+      label: 'Full access',
+      hint: 'Can see, change and delete everything, and create more keys. Give it only to what you trust completely.',
+    },
+  ],
+  agent: [
+    READING,
+    {
+      value: 'propose',
+      label: 'Propose',
+      hint: 'Can see everything. A person approves each change before it is made.',
+    },
+    {
+      value: 'full_access',
+      label: 'Full access',
+      hint: 'Can also change and delete your data, as far as the Agents page lets it.',
+    },
+  ],
+};
 const WRITERS = [
   { value: 'user', label: 'A person' },
-  { value: 'agent', label: 'An agent' },
   { value: 'system', label: 'A script' },
 ];
 
@@ -69,15 +96,25 @@ function KeyQuestions({ onMade, onCancel }: { onMade: (made: MadeKey) => void; o
       actor_type: 'user',
       actor_name: '',
       expiry: 'never',
+      used_by: 'people',
     },
-    send: ({ expiry, ...body }) => create.mutateAsync({ body: { ...body, expires_at: expiryInstant(expiry) ?? null } }),
+    send: ({ expiry, used_by: usedBy, actor_type: writer, ...body }) => {
+      const actor = { actor_type: usedBy === 'agent' ? ('agent' as const) : writer };
+      return create.mutateAsync({ body: { ...body, ...actor, expires_at: expiryInstant(expiry) ?? null } });
+    },
   });
+  const usedBy = useWatch({ control: form.control, name: 'used_by' });
+  const { setValue } = form;
+  useEffect(() => setValue('scope', usedBy === 'agent' ? 'propose' : 'read_only'), [usedBy, setValue]);
   return (
     <Form form={form} submit="Create key" onCancel={onCancel}>
       <TextField name="name" label="Name" hint="What will use it, such as Kitchen tablet or Backup script." autoFocus />
-      <RadioGroup name="scope" label="Access" options={RIGHTS} />
+      <RadioGroup name="used_by" label="Who will use it?" options={USERS} />
+      <RadioGroup name="scope" label="Access" options={RIGHTS[usedBy]} />
       <OwnerSelect />
-      <Select name="actor_type" label="Used by" hint="Shown with each change in the history." options={WRITERS} />
+      {usedBy === 'people' && (
+        <Select name="actor_type" label="Used by" hint="Shown with each change in the history." options={WRITERS} />
+      )}
       <TextField
         name="actor_name"
         label="Name in the history"
@@ -111,7 +148,7 @@ function NewKey({ made, onDone }: { made: MadeKey; onDone: () => void }) {
     <>
       <SecretOnce label="API key" secret={made.key} onSaved={onDone} />
       <h3 className="mt-6 mb-2 font-semibold">Try it</h3>
-      <KeySnippets apiKey={made.key} />
+      <KeySnippets apiKey={made.key} isAgent={made.actor_type === 'agent'} />
     </>
   );
 }

@@ -1,17 +1,21 @@
 import { listApiKeys, NewApiKey, updateApiKey } from '../../../src/features/api-keys/api-keys.contract.ts';
+import { SCOPES as SCOPE_NAMES } from '../../../src/kernel/scopes.ts';
 import { useApiWrite } from '../../api/queries.ts';
 import { useTimezone } from '../../api/timezone.ts';
+import { Select } from '../../components/choice-fields.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, useOperationForm } from '../../components/form.tsx';
 import { TextField } from '../../components/text-fields.tsx';
 import { showToast } from '../../components/toast-store.ts';
 import { dayInWords } from '../../lib/instants.ts';
 import type { ApiKey } from './api-keys-page.tsx';
-import { Expiry, ExpirySelect, expiryInstant, OwnerSelect } from './key-fields.tsx';
+import { Expiry, ExpirySelect, expiryInstant, OwnerSelect, SCOPES } from './key-fields.tsx';
 
-const KeyForm = { body: NewApiKey.pick({ name: true, user_id: true, actor_name: true }).extend({ expiry: Expiry }) };
+const KeyForm = {
+  body: NewApiKey.pick({ name: true, scope: true, user_id: true, actor_name: true }).extend({ expiry: Expiry }),
+};
 
-/** What of a key can change: its rights cannot, so that nobody is surprised by what a key in use may do. */
+/** What of a key can change. Its access can only be lowered, so that no key in use ever does more than it was made for. */
 export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const timezone = useTimezone();
   const update = useApiWrite(updateApiKey, {
@@ -22,7 +26,13 @@ export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: ()
     },
   });
   const form = useOperationForm(KeyForm, {
-    defaults: { name: apiKey.name, user_id: apiKey.user_id ?? '', actor_name: apiKey.actor_name ?? '', expiry: 'keep' },
+    defaults: {
+      name: apiKey.name,
+      scope: apiKey.scope,
+      user_id: apiKey.user_id ?? '',
+      actor_name: apiKey.actor_name ?? '',
+      expiry: 'keep',
+    },
     send: ({ expiry, ...body }) => {
       const expiresAt = expiryInstant(expiry);
       return update.mutateAsync({
@@ -31,11 +41,23 @@ export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: ()
       });
     },
   });
+  const lower = SCOPE_NAMES.slice(0, SCOPE_NAMES.indexOf(apiKey.scope) + 1).map((value) => ({
+    value,
+    label: SCOPES[value],
+  }));
   const kept = apiKey.expires_at === null ? 'Never, as now' : `On ${dayInWords(apiKey.expires_at, timezone)}, as now`;
   return (
     <Dialog open title={`Edit ${apiKey.name}`} onClose={onClose}>
       <Form form={form} submit="Save" onCancel={onClose}>
         <TextField name="name" label="Name" autoFocus />
+        {lower.length > 1 && (
+          <Select
+            name="scope"
+            label="Access"
+            hint="It can only be lowered. With Propose, the key becomes the key of an agent."
+            options={lower}
+          />
+        )}
         <OwnerSelect />
         <TextField name="actor_name" label="Name in the history" optional />
         <ExpirySelect kept={kept} />

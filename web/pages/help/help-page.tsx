@@ -12,17 +12,7 @@ export default function HelpPage() {
     <>
       <PageHeader title="Help" />
       <Section title="First steps">
-        <ol className="list-decimal space-y-3 pl-5">
-          <li>
-            Create an API key for your scripts and agents, on the API keys page or with this command on the server:
-            <Snippet
-              label="the command that creates a key"
-              text={'npm run -s homeledger -- keys create --name "My key" --scope full_access'}
-            />
-          </li>
-          <li>Import a file from your bank. Homeledger works out its format, and asks when it is not sure.</li>
-          <li>Look up every endpoint, with examples to copy, in the API reference.</li>
-        </ol>
+        <FirstSteps />
         <p className="mt-4 flex flex-wrap gap-x-6 gap-y-2">
           <a href="/docs" className={LINK}>
             API reference
@@ -62,5 +52,26 @@ export default function HelpPage() {
         </ul>
       </Section>
     </>
+  );
+}
+
+function FirstSteps() {
+  return (
+    <ol className="list-decimal space-y-3 pl-5">
+      <li>
+        Create an API key for your scripts, on the API keys page or with this command on the server:
+        <Snippet
+          label="the command that creates a key"
+          text={'npm run -s homeledger -- keys create --name "My key" --scope full_access'}
+        />
+        An agent gets a key of its own that can only propose changes:
+        <Snippet
+          label="the command that creates a key for an agent"
+          text={'npm run -s homeledger -- keys create --name "My agent" --scope propose'}
+        />
+      </li>
+      <li>Import a file from your bank. Homeledger works out its format, and asks when it is not sure.</li>
+      <li>Look up every endpoint, with examples to copy, in the API reference.</li>
+    </ol>
   );
 }

@@ -44,7 +44,7 @@ function Decision({ request, onDecided, members }: ApproveFormProps & { members:
   const own = useSession().data?.user?.short_id ?? '';
   const deny = useApiWrite(denyDeviceRequest, { refreshes: [getDeviceRequest], onSuccess: onDecided });
   const form = useOperationForm(approveDeviceRequest, {
-    defaults: { scope: 'read_only', name: `Device: ${request.client_name}`, user_id: own },
+    defaults: { scope: wishOf(request), name: `Device: ${request.client_name}`, user_id: own },
     send: async (body) => {
       try {
         await api.call(approveDeviceRequest, { params, body });
@@ -98,7 +98,7 @@ function WhoAsks({ request }: { request: DeviceRequest }) {
   const rows = [
     ['Name it gave', <bdi key="name">{request.client_name}</bdi>],
     ['Address', request.client_address],
-    ['Access wanted', request.requested_scope === 'full_access' ? 'Full access' : 'Read only'],
+    ['Access wanted', NAMES[request.requested_scope]],
     ['Requested', <Instant key="asked" at={request.created_at} />],
     ['Expires', <Instant key="expires" at={request.expires_at} />],
   ] as const;
@@ -125,10 +125,22 @@ function WhoAsks({ request }: { request: DeviceRequest }) {
 
 type Approval = z.input<NonNullable<(typeof approveDeviceRequest)['body']>>;
 
+const NAMES = { read_only: 'Read only', propose: 'Propose', full_access: 'Full access' } as const;
+
 const SCOPES = [
   { value: 'read_only', label: 'Read only', hint: 'Can see everything, but not change anything.' },
+  {
+    value: 'propose',
+    label: 'Propose: a person approves each change',
+    hint: 'For agents. What it wants to change waits under Proposals until one of you decides.',
+  },
   { value: 'full_access', label: 'Full access', hint: 'Can see, change and delete everything.' },
 ];
+
+/** What the device asks for is chosen, but never full access: that takes a decision. */
+function wishOf({ requested_scope: wish }: DeviceRequest): 'read_only' | 'propose' {
+  return wish === 'propose' ? 'propose' : 'read_only';
+}
 
 function FullAccessWarning({ control }: { control: Control<Approval> }) {
   const isFull = useWatch({ control, name: 'scope' }) === 'full_access';

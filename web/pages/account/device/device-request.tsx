@@ -141,5 +141,6 @@ function DecidedBy({ request: { decided_at: at, decided_by: by } }: { request: D
 }
 
 function access({ scope }: DeviceRequest): string {
+  if (scope === 'propose') return 'propose, so that a person approves each change';
   return scope === 'full_access' ? 'full access' : 'read only';
 }
