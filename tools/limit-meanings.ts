@@ -172,6 +172,10 @@ export const LIMIT_MEANINGS: Readonly<Record<keyof typeof LIMITS, string>> = {
   rateRefillPerMinute: 'Requests per minute and key, unless `API_RATE_LIMIT_RPM` says otherwise.',
   rateBurst: 'Requests of a key at once, unless `API_RATE_LIMIT_BURST` says otherwise.',
   rateBuckets: 'Callers whose requests are counted; of more, those that called longest ago are forgotten.',
+  writeSilentMs:
+    'Time after which an answer to a write counts as late on PostgreSQL. From then on the server is asked whether it still works on it.',
+  writeWaitMs: 'Time that a write waits for those before it on PostgreSQL.',
+  databaseLookMs: 'Time that PostgreSQL has to say what it works on, or who is connected.',
   readinessMs: 'Time that the database has to answer a readiness check.',
   fullCheckBytes: 'An embedded database up to this size is checked completely after a start.',
   drainMs: 'Time that running work has to end when the server stops.',

@@ -102,7 +102,7 @@ const SERVER_TROUBLES: Readonly<Record<string, string>> = {
   '53100': 'The disk of the database server is full. Free some space there, then send this again.',
   '53200': 'The database server is out of memory. Try again in a moment.',
   '53300': 'The database server has no free connections. Raise its max_connections, or close other programs.',
-  '55P03': 'The database server gave up waiting for a lock. Raise its lock_timeout, or try again in a moment.',
+  '55P03': 'The database server gave up waiting for a lock that another change holds. Try again in a moment.',
   '57014':
     'The database server ended a query, probably after its statement_timeout. Raise that, or ask for less at once.',
   '57P': 'The database server is stopping or starting. Try again in a moment.',

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 
 import pg from 'pg';
 
@@ -8,6 +8,9 @@ const KEPT = 2;
 const IDLE_MS = 60_000;
 /** No plan that was made for a small table stays for long. */
 const LIFETIME_S = 1_800;
+
+/** As soon as the server, we ask whether the other side is still there (`NOTICE` in postgres-presence.ts). */
+const KEEPALIVE_MS = 20_000;
 
 /** With fewer connections for all, no thread may keep what it does not use. */
 const PLENTY = 40;
@@ -39,6 +42,7 @@ export function openPool(url: string, size: number): pg.Pool {
     max: size,
     min: KEPT,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEPALIVE_MS,
     pipeline: true,
     types,
     connectionTimeoutMillis: CONNECT_MS,
@@ -72,23 +76,48 @@ export async function connectTo(pool: pg.Pool): Promise<pg.PoolClient> {
     } catch (error) {
       if ((error as { code?: unknown }).code !== NO_CONNECTION_FREE || waitedMs >= CONNECT_MS) throw error;
     }
-    await setTimeout(AGAIN_MS);
+    await pause(AGAIN_MS);
   }
 }
 
-/** One query on a connection of its own. */
+/** One query on a connection of its own. @throws when it is not answered within `ms` */
 export async function askOnce<R extends pg.QueryResultRow>(
   pool: pg.Pool,
   asked: pg.QueryConfig,
+  ms: number,
 ): Promise<pg.QueryResult<R>> {
-  const client = await connectTo(pool);
+  const connecting = connectTo(pool);
+  const client = await within(ms, connecting).catch((error: unknown) => {
+    // It may still come, and then nobody waits for it.
+    connecting.then(
+      (late) => late.release(),
+      () => undefined,
+    );
+    throw error;
+  });
   let failure: Error | undefined;
   try {
-    return await client.query<R>(asked);
+    return await within(ms, client.query<R>(asked));
   } catch (error) {
     failure = error as Error;
+    destroy(client);
     throw error;
   } finally {
     client.release(failure);
   }
+}
+
+/** At once: its `end` would wait for answers that may never come. */
+export function destroy(client: pg.ClientBase): void {
+  (client as unknown as { connection: { stream: { destroy: () => void } } }).connection.stream.destroy();
+}
+
+/** @throws when the answer does not come within `ms` */
+export async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
+  answer.catch(() => undefined);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('The database does not answer.')), ms);
+  });
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }

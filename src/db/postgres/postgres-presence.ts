@@ -1,5 +1,6 @@
 import pg from 'pg';
 
+import { LIMITS } from '../../kernel/limits.ts';
 import { askOnce, connectTo } from './postgres-pool.ts';
 
 /** Who is running on a database: each holds a lock by a connection, so that its death releases the lock. */
@@ -69,7 +70,7 @@ export function createSessionPresence(pool: pg.Pool, onError: (error: Error) => 
     enter,
     async has(name) {
       const asked = `select pg_try_advisory_xact_lock_shared(${keyOf('$1')}) as free`;
-      const { rows } = await askOnce<{ free: boolean }>(pool, { text: asked, values: [name] });
+      const { rows } = await askOnce<{ free: boolean }>(pool, { text: asked, values: [name] }, LIMITS.databaseLookMs);
       return rows[0]?.free !== true;
     },
     leave() {

@@ -2,16 +2,18 @@ import { PostgresAdapter, PostgresQueryCompiler, type CompiledQuery, type QueryR
 import type pg from 'pg';
 
 import { AppError } from '../../kernel/errors.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 import type { Engine, EngineConnection, ReadScope, SqlValue } from '../engine.ts';
 import { postgresPortable } from '../portable.ts';
 import { asUnready, orUnavailable, READ_ONLY_SERVER, UnansweredCommit } from '../unavailable.ts';
 import { createWriteGate } from '../write-gate.ts';
 import { createFreshStatistics, type InsertedRows } from './fresh-statistics.ts';
 import { createPlannedStatements } from './planned-statements.ts';
-import { askOnce, connectTo, openPool } from './postgres-pool.ts';
+import { askOnce, connectTo, destroy, openPool, within } from './postgres-pool.ts';
 import { createSessionPresence, NOTICE, type SessionPresence } from './postgres-presence.ts';
 import { askPlanned, ReadSession, type Ask, type Connections } from './postgres-reads.ts';
 import { RowSources } from './postgres-rows.ts';
+import { SilentConnection, WriteTurn } from './write-turn.ts';
 
 /** Writers of all processes take this advisory lock, so that both engines serialise writes alike. */
 const WRITE_LOCK = 4_741_331;
@@ -21,16 +23,14 @@ const ROWS_PER_STATEMENT = 5_000;
 const COMMIT_MS = 60_000;
 const ROLLBACK_MS = 5_000;
 /** What a server may end a writer with that waits for its turn, thinks, or changes very many rows. */
-const PATIENT = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'].map(
-  (name) => `set local ${name} = 0`,
-);
+const patient = (): string[] => [
+  'set local statement_timeout = 0',
+  `set local lock_timeout = ${LIMITS.writeWaitMs}`,
+  'set local idle_in_transaction_session_timeout = 0',
+];
 /** Read committed, whatever the server prefers: once it has the lock, a writer sees what the one before it committed. */
-const BEGIN_WRITE = [
-  'begin isolation level read committed',
-  ...PATIENT,
-  ...NOTICE,
-  `select pg_advisory_xact_lock(${WRITE_LOCK})`,
-].join('; ');
+const beginWrite = (): string => ['begin isolation level read committed', ...patient(), ...NOTICE].join('; ');
+const LOCK = `select pg_advisory_xact_lock(${WRITE_LOCK})`;
 /**
  * Whether the server would take a write: it is not read-only, and its disk has room for what is sorted in too little
  * memory. Nothing is written to a table or to the log.
@@ -131,9 +131,12 @@ class Postgres implements Engine {
   readonly #presence: SessionPresence;
   readonly #rows = new RowSources();
   readonly #noteInserted: (inserted: InsertedRows) => void;
+  readonly #onError: (error: Error) => void;
+  #turn: WriteTurn | undefined;
 
   constructor(url: string, size: number, onError: (error: Error) => void) {
     this.#pool = openPool(url, size);
+    this.#onError = onError;
     this.#connections = {
       planned: createPlannedStatements(),
       broken: this.#broken,
@@ -182,7 +185,10 @@ class Postgres implements Engine {
   }
 
   async ping(ms: number): Promise<void> {
-    const answers = await within(ms, askOnce(this.#pool, { text: PROBE })).catch((error: unknown) => {
+    if (this.#turn?.isDoubtful === true) {
+      throw new AppError('UNAVAILABLE', 'A connection to the database does not answer, and writes wait for it.');
+    }
+    const answers = await askOnce(this.#pool, { text: PROBE }, ms).catch((error: unknown) => {
       throw asUnready(error);
     });
     const rows = [answers].flat().flatMap((answer): { read_only?: string }[] => answer.rows);
@@ -207,47 +213,65 @@ class Postgres implements Engine {
   }
 
   async #writing<T>(fn: (connection: EngineConnection) => Promise<T>): Promise<T> {
-    const client = await this.#open();
+    const { client, turn } = await this.#open();
     let failure: Error | undefined;
     try {
-      const connection = new PostgresConnection((asked) => askPlanned(this.#connections, client, asked), this.#rows);
+      const ask: Ask = (asked) => turn.answered(askPlanned(this.#connections, client, asked));
+      const connection = new PostgresConnection(ask, this.#rows);
       const result = await fn(connection);
-      await this.#commit(client);
+      await this.#commit(client, turn);
       this.#noteInserted(connection.inserted);
       return result;
     } catch (error) {
       if (error instanceof UnansweredCommit) failure = error;
-      else await client.query('rollback').catch((reason: Error) => (failure = reason));
+      else await this.#rollback(client).catch((reason: Error) => (failure = reason));
       throw orUnavailable(error);
     } finally {
+      this.#turn = undefined;
       client.release(failure ?? this.#broken.has(client));
     }
   }
 
   /** Like the first query of a read, but what comes after it waits: its instant is later than the writer's before. */
-  async #open(): Promise<pg.PoolClient> {
+  async #open(): Promise<{ client: pg.PoolClient; turn: WriteTurn }> {
     for (let tries = 0; ; tries += 1) {
       const client = await this.#connections.connect();
+      const turn = new WriteTurn({ pool: this.#pool, client, onSilent: (error) => this.#noteSilent(client, error) });
+      this.#turn = turn;
       try {
-        await client.query(BEGIN_WRITE);
-        return client;
+        await turn.begin(beginWrite(), LOCK);
+        return { client, turn };
       } catch (error) {
+        this.#turn = undefined;
         client.release(true);
         const known = orUnavailable(error);
-        if (tries === this.#connections.size || !(known instanceof AppError)) throw known;
+        const isLast = tries === (error instanceof SilentConnection ? 1 : this.#connections.size);
+        if (isLast || !(known instanceof AppError)) throw known;
       }
     }
   }
 
+  #noteSilent(client: pg.PoolClient, error: SilentConnection): void {
+    this.#broken.add(client);
+    this.#onError(error);
+  }
+
+  /** @throws when the connection must not be used again */
+  async #rollback(client: pg.PoolClient): Promise<void> {
+    if (this.#broken.has(client)) throw new Error('The connection is broken.');
+    await within(ROLLBACK_MS, client.query('rollback')).catch((error: Error) => {
+      destroy(client);
+      throw error;
+    });
+  }
+
   /** @throws UnansweredCommit when only the database knows whether it was done */
-  async #commit(client: pg.PoolClient): Promise<void> {
+  async #commit(client: pg.PoolClient, turn: WriteTurn): Promise<void> {
     if (this.#broken.has(client)) throw new Error('Connection terminated before the commit');
-    const asked = client.query('commit');
+    const asked = turn.answered(client.query('commit'));
     const answer = await within(COMMIT_MS, asked).catch(async (error: Error) => {
       // After a refused commit the connection can still be used.
-      const isBroken = this.#broken.has(client);
-      const rolledBack = isBroken ? Promise.reject(error) : within(ROLLBACK_MS, client.query('rollback'));
-      throw await rolledBack.then(
+      throw await this.#rollback(client).then(
         () => error,
         () => new UnansweredCommit(error),
       );
@@ -258,14 +282,4 @@ class Postgres implements Engine {
 
 function unavailableOr(error: unknown): never {
   throw orUnavailable(error);
-}
-
-/** @throws when the answer does not come within `ms` */
-async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
-  answer.catch(() => undefined);
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('The database does not answer.')), ms);
-  });
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }

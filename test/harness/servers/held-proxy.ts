@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
+type Lost = 'statement' | 'answer' | 'commit';
+
 /** A TCP proxy in front of a database server, to make it fall silent or disappear. */
 export interface HeldProxy {
   url: string;
@@ -9,6 +11,11 @@ export interface HeldProxy {
    * so that its answer is lost. Resolves when that has happened.
    */
   breakCommit(statement: RegExp, lost: 'commit' | 'answer'): Promise<void>;
+  /**
+   * The connection on which `statement` is sent falls silent: before the server has seen it, before its answer, or
+   * before that of its commit.
+   */
+  silence(statement: RegExp, lost: Lost): Promise<void>;
   /** Bytes stop flowing, connections stay. */
   hold(): void;
   /** Connections break, and new ones are refused. */
@@ -23,8 +30,17 @@ export async function proxyTo(databaseUrl: string): Promise<HeldProxy> {
   const sockets = new Set<Socket>();
   let isHeld = false;
   let breaking: { statement: RegExp; lost: 'commit' | 'answer'; done: () => void } | undefined;
+  let silencing: { statement: RegExp; lost: Lost; done: () => void } | undefined;
   const server = createServer((near) => {
     const far = connect(Number(target.port), target.hostname);
+    let isSilent = false;
+    let isAwaited = false;
+    /** True when this is what the connection falls silent after. */
+    const fallsSilent = (text: string): boolean => {
+      if (!silencing) return false;
+      isAwaited ||= silencing.statement.test(text);
+      return isAwaited && (silencing.lost !== 'commit' || text.includes(COMMIT));
+    };
     let isMeant = false;
     let isAnswerLost = false;
     const breakNow = (): void => {
@@ -47,6 +63,14 @@ export async function proxyTo(databaseUrl: string): Promise<HeldProxy> {
     ] as const) {
       sockets.add(from);
       from.on('data', (chunk) => {
+        if (isSilent) return;
+        if (from === near && fallsSilent(chunk.toString('latin1'))) {
+          isSilent = true;
+          if (silencing?.lost !== 'statement') to.write(chunk);
+          silencing?.done();
+          silencing = undefined;
+          return;
+        }
         if (isLost(from === near, chunk.toString('latin1'))) breakNow();
         else if (!isHeld) to.write(chunk);
       });
@@ -66,6 +90,10 @@ export async function proxyTo(databaseUrl: string): Promise<HeldProxy> {
     breakCommit: (statement, lost) =>
       new Promise((done) => {
         breaking = { statement, lost, done };
+      }),
+    silence: (statement, lost) =>
+      new Promise((done) => {
+        silencing = { statement, lost, done };
       }),
     hold: () => {
       isHeld = true;
