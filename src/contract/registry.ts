@@ -90,15 +90,3 @@ export const operations: readonly AnyOperation[] = [
   ...workflowSettings,
   ...workflows,
 ];
-
-const reads = new Map(operations.filter(({ method }) => method === 'GET').map((one) => [one.path, one]));
-
-/** The read whose ETag a write takes in If-Match (contract 0.7): that of its path, or else of the nearest path above. */
-export function recordOf({ method, path }: AnyOperation): AnyOperation | undefined {
-  if (method === 'GET' || method === 'POST') return undefined;
-  for (let at = path; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
-    const read = reads.get(at);
-    if (read) return read;
-  }
-  return undefined;
-}

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 
-import { operations, recordOf } from '../../src/contract/registry.ts';
+import { recordOf } from '../../src/contract/record-of.ts';
+import { operations } from '../../src/contract/registry.ts';
 import { openApiDocument } from '../../src/surfaces/http/openapi/openapi.ts';
 import { expectError } from '../harness/expect-error.ts';
 import { addMember } from '../harness/ledger.ts';

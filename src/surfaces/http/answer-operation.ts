@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { AnyOperation } from '../../contract/operation.ts';
-import { recordOf } from '../../contract/registry.ts';
+import { recordOf } from '../../contract/record-of.ts';
 import { claimsOf } from '../../features/claims.ts';
 import type { Instance, Principal } from '../../features/handler.ts';
 import { keptBody, plainHeaders, type Claim } from '../../features/idempotent-answer.ts';

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 import { pascal } from '../../../contract/described-as.ts';
 import type { AnyOperation } from '../../../contract/operation.ts';
-import { recordOf } from '../../../contract/registry.ts';
+import { recordOf } from '../../../contract/record-of.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { Json, Schemas } from './schemas.ts';
 

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 
 import { pascal } from '../../../contract/described-as.ts';
 import type { AnyOperation } from '../../../contract/operation.ts';
-import { recordOf } from '../../../contract/registry.ts';
+import { recordOf } from '../../../contract/record-of.ts';
 import { ERRORS, type ErrorCode } from '../../../kernel/errors.ts';
 import type { Json, Schemas } from './schemas.ts';
 
