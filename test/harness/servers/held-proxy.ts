@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 
 type Lost = 'statement' | 'answer' | 'commit';
 
@@ -25,22 +25,49 @@ export interface HeldProxy {
 /** A simple query of this text alone, with the end of its message. */
 const COMMIT = 'commit\0';
 
+interface Silence {
+  wanted: { statement: RegExp; lost: Lost; done: () => void } | undefined;
+}
+
+/** Whether a connection has fallen silent, asked with each piece that it should pass on. */
+function silenceOf(far: Socket, silence: Silence): (isFromClient: boolean, chunk: Buffer | string) => boolean {
+  let isSilent = false;
+  let isMeant = false;
+  return (isFromClient, chunk) => {
+    const { wanted } = silence;
+    if (isSilent || !isFromClient || !wanted) return isSilent;
+    const text = chunk.toString('latin1');
+    isMeant ||= wanted.statement.test(text);
+    if (!isMeant || (wanted.lost === 'commit' && !text.includes(COMMIT))) return false;
+    isSilent = true;
+    if (wanted.lost !== 'statement') far.write(chunk);
+    silence.wanted = undefined;
+    wanted.done();
+    return true;
+  };
+}
+
+/** The address of the database through the server. */
+async function listening(server: Server, databaseUrl: string): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  server.unref();
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('No port to listen on.');
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${address.port}`;
+  return url.href;
+}
+
 export async function proxyTo(databaseUrl: string): Promise<HeldProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   let isHeld = false;
   let breaking: { statement: RegExp; lost: 'commit' | 'answer'; done: () => void } | undefined;
-  let silencing: { statement: RegExp; lost: Lost; done: () => void } | undefined;
+  const silence: Silence = { wanted: undefined };
   const server = createServer((near) => {
     const far = connect(Number(target.port), target.hostname);
-    let isSilent = false;
-    let isAwaited = false;
-    /** True when this is what the connection falls silent after. */
-    const fallsSilent = (text: string): boolean => {
-      if (!silencing) return false;
-      isAwaited ||= silencing.statement.test(text);
-      return isAwaited && (silencing.lost !== 'commit' || text.includes(COMMIT));
-    };
+    const isSilent = silenceOf(far, silence);
     let isMeant = false;
     let isAnswerLost = false;
     const breakNow = (): void => {
@@ -63,14 +90,7 @@ export async function proxyTo(databaseUrl: string): Promise<HeldProxy> {
     ] as const) {
       sockets.add(from);
       from.on('data', (chunk) => {
-        if (isSilent) return;
-        if (from === near && fallsSilent(chunk.toString('latin1'))) {
-          isSilent = true;
-          if (silencing?.lost !== 'statement') to.write(chunk);
-          silencing?.done();
-          silencing = undefined;
-          return;
-        }
+        if (isSilent(from === near, chunk)) return;
         if (isLost(from === near, chunk.toString('latin1'))) breakNow();
         else if (!isHeld) to.write(chunk);
       });
@@ -78,22 +98,16 @@ export async function proxyTo(databaseUrl: string): Promise<HeldProxy> {
       from.on('close', () => to.destroy());
     }
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  server.unref();
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('No port to listen on.');
-  const url = new URL(databaseUrl);
-  url.host = `127.0.0.1:${address.port}`;
+  const url = await listening(server, databaseUrl);
   return {
-    url: url.href,
+    url,
     breakCommit: (statement, lost) =>
       new Promise((done) => {
         breaking = { statement, lost, done };
       }),
     silence: (statement, lost) =>
       new Promise((done) => {
-        silencing = { statement, lost, done };
+        silence.wanted = { statement, lost, done };
       }),
     hold: () => {
       isHeld = true;
