@@ -100,6 +100,16 @@ describe('the dashboard', () => {
     expect(isCurrent(path, built)).toBe(false);
   });
 
+  test('of a copy is served although its note cannot be renewed', async () => {
+    const { path } = clone();
+    await (await start(path)).settled();
+    utimesSync(join(path, 'web/pages/tags.tsx'), 1, 1);
+    // Where the new note would be written, something is in the way.
+    mkdirSync(join(path, `web/dist/built.json.${process.pid}`));
+    const copied = await start(path);
+    expect([copied.dashboard.state().is, copied.said]).toEqual(['ready', []]);
+  });
+
   test('is whole after two starts at once', async () => {
     const { path } = clone();
     const both = await Promise.all([start(path), start(path)]);

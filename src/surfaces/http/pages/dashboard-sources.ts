@@ -40,7 +40,11 @@ export function isCurrent(root: string, built: BuiltDashboard): boolean {
   if (sources === undefined) return false;
   if (JSON.stringify(sources) === JSON.stringify(built.sources)) return true;
   if (hashSources(root, sources) !== built.hash) return false;
-  writeBuilt(root, { hash: built.hash, sources });
+  try {
+    writeBuilt(root, { hash: built.hash, sources });
+  } catch {
+    // Only a short cut: an installation that nobody may write to is read again at each start.
+  }
   return true;
 }
 
