@@ -71,8 +71,7 @@ export async function proxyTo(databaseUrl: string): Promise<HeldProxy> {
     let isMeant = false;
     let isAnswerLost = false;
     const breakNow = (): void => {
-      near.destroy();
-      far.destroy();
+      for (const socket of [near, far]) socket.destroy();
       breaking?.done();
       breaking = undefined;
     };
