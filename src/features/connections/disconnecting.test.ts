@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { DAY_MS } from '../../kernel/dates.ts';
 import { finishDisconnects } from '../linking/index.ts';
 import { addBankConnection } from '../../../test/harness/banks/bank-connection.ts';
 import { addAccount, addTransactions, type Made } from '../../../test/harness/ledger.ts';
@@ -32,7 +33,7 @@ forEachDatabase((database) => {
     const remove = (app: TestApp, id: string, query: Record<string, boolean> = {}) =>
       app.request('DELETE', `${CONNECTIONS}/${id}`, { query });
 
-    test('ends the access, whatever the provider says, and keeps accounts and transactions', async () => {
+    test('ends the access, at once or later, and keeps accounts and transactions', async () => {
       const { app, plaid, ana } = await openWithBanks(database);
       const { id } = await addBankConnection(app, ana, {
         itemId: 'item-1',
@@ -58,7 +59,10 @@ forEachDatabase((database) => {
         new_accounts_available: false,
         account_count: 1,
       });
-      expect([await stored(app, 'credentials'), await stored(app, 'sync_position')]).toEqual([[null], [null]]);
+      expect(await stored(app, 'sync_position')).toEqual([null]);
+      delete plaid.faults.revoke;
+      await finishDisconnects(app.app.instance);
+      expect(await stored(app, 'credentials')).toEqual([null]);
       const { database: db } = app.app.instance;
       expect(await rowsOf(db, 'select requested_at from sync_turns')).toEqual([{ requested_at: null }]);
       expect(await names(app)).toEqual(['Coffee']);
@@ -71,14 +75,21 @@ forEachDatabase((database) => {
       ).toHaveLength(1);
     });
 
-    test('does not wait for a provider that hangs', async () => {
+    test('does not wait for a provider that hangs, and tries again for a week', async () => {
       setLimit('revokeMs', 20);
       const { app, plaid, ana } = await openWithBanks(database);
       const { id } = await addBankConnection(app, ana);
       plaid.faults.revoke = 'hang';
       expect((await remove(app, id)).status).toBe(204);
-      expect(await stored(app, 'credentials')).toEqual([null]);
+      const isStored = async () => (await stored(app, 'credentials'))[0] !== null;
+      expect(await isStored()).toBe(true);
       expect(app.logs.join('')).toContain('could not be revoked');
+      app.clock.advance(7 * DAY_MS - 1);
+      await finishDisconnects(app.app.instance);
+      expect(await isStored()).toBe(true);
+      app.clock.advance(1);
+      await finishDisconnects(app.app.instance);
+      expect([await isStored(), plaid.calls.filter((call) => call.startsWith('revoke')).length]).toEqual([false, 3]);
     });
 
     test('is finished after a crash between its steps', async () => {

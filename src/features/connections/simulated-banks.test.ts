@@ -4,6 +4,7 @@ import { addMember } from '../../../test/harness/ledger.ts';
 import { setLimit } from '../../../test/harness/limits.ts';
 import { useSimulators } from '../../../test/harness/banks/simulators.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
+import { finishDisconnects } from '../linking/index.ts';
 import { forEachDatabase, type TestApp, type TestDatabase } from '../../../test/harness/test-app.ts';
 
 /** The whole way to the provider and back, with the clients that a household uses. The rest is tested without a network. */
@@ -116,9 +117,22 @@ forEachDatabase(
       simulators.teller.control.clearRequests();
       simulators.teller.control.addFault({ path: '/accounts', status: 500, times: 100 });
       expect((await remove(app, linked.json.id)).status).toBe(204);
-      expect(await rowsOf(app.app.instance.database, 'select status, credentials from connections')).toEqual([
-        { status: 'disconnected', credentials: null },
+      const stored = async () =>
+        (await rowsOf(app.app.instance.database, 'select status, credentials from connections')).map(
+          ({ status, credentials }) => [status, credentials === null],
+        );
+      const attention = async () =>
+        (await app.request('GET', `${CONNECTIONS}/${linked.json.id}/status`)).json.attention;
+      expect(await stored()).toEqual([['disconnected', false]]);
+      expect(await attention()).toMatchObject([
+        { code: 'revocation_pending', message: expect.stringContaining(made.enrollment_id) },
       ]);
+      expect((await remove(app, linked.json.id)).status).toBe(404);
+      simulators.teller.control.clearFaults();
+      simulators.teller.control.clearRequests();
+      await finishDisconnects(app.app.instance);
+      expect(pathsAt('teller')).toEqual(['DELETE /accounts']);
+      expect([await stored(), await attention()]).toEqual([[['disconnected', true]], []]);
     });
   },
   ['SQLite'],

@@ -1,5 +1,7 @@
 import type { ConnectionsTable } from '../../db/schema.ts';
 import { systemOrigin, write, type WriteTx } from '../../journal/write.ts';
+import { instantNow } from '../../kernel/clock.ts';
+import { instantAfter } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { disableLinksOfPrimaries } from '../account-links/index.ts';
 import { accounts } from '../accounts/index.ts';
@@ -66,12 +68,16 @@ async function deleteTransactions(tx: WriteTx, connection: ConnectionsTable): Pr
   await disableLinksOfPrimaries(tx, fed);
 }
 
-/** The second and third step: access is revoked at the provider, as far as it can be, and wiped here in any case. */
-export async function endAccess(instance: Instance, connection: ConnectionsTable): Promise<void> {
+/**
+ * The second and third step: access is revoked at the provider and wiped here. An item that nobody removed goes on costing
+ * money, so what could not be revoked is kept, encrypted, and tried again for a week after `since`.
+ */
+export async function endAccess(instance: Instance, connection: ConnectionsTable, since: string): Promise<void> {
   const access = accessOf(instance, connection);
   const provider = access && (await openProvider(instance, connection.provider));
-  if (access && provider) await revokeWithin(instance, provider, access);
+  const isRevoked = access && provider ? await revokeWithin(instance, provider, access) : false;
   instance.failpoint('disconnect:revoked');
+  if (access && !isRevoked && instantAfter(since, LIMITS.revocationTriedMs) > instantNow(instance.clock)) return;
   await write(instance.database, WIPING, async (tx) => {
     // The change set of the disconnect is the record.
     tx.journal.allowUnjournaled('connection');
@@ -81,8 +87,8 @@ export async function endAccess(instance: Instance, connection: ConnectionsTable
 
 const WIPING = systemOrigin('disconnect', 'connection.disconnect');
 
-/** Finishes disconnects that a process left between the steps; called at the start and hourly. */
+/** Finishes disconnects whose access is still to be revoked; called at the start and hourly. */
 export async function finishDisconnects(instance: Instance): Promise<void> {
   const unfinished = await instance.database.read(selectUnfinished);
-  for (const connection of unfinished) await endAccess(instance, connection);
+  for (const connection of unfinished) await endAccess(instance, connection, connection.updated_at);
 }

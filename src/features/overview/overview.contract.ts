@@ -29,6 +29,7 @@ const ATTENTION_CODES = [
   'account_missing',
   'new_accounts_available',
   'suggestions_open',
+  'revocation_pending',
   'balance_mismatch',
   'workflow_failed',
   'backup_failed',

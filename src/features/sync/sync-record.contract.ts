@@ -102,6 +102,7 @@ export const CONNECTION_ATTENTION_CODES = [
   'new_accounts_available',
   'account_missing',
   'suggestions_open',
+  'revocation_pending',
 ] as const;
 
 /** Something about a connection that needs attention (30.2.1). */

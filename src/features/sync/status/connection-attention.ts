@@ -5,6 +5,7 @@ import type { ReadTx } from '../../../db/unit-of-work.ts';
 import { intervalMs, type SyncPace } from '../../../engines/sync/next-sync.ts';
 import { instantNow } from '../../../kernel/clock.ts';
 import { DAY_MS, HOUR_MS, dayIn, instantAfter } from '../../../kernel/dates.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
 import { configValue, householdZone } from '../../config/index.ts';
 import type { Instance } from '../../handler.ts';
 import { configuredProviders, traitsOf } from '../../providers/index.ts';
@@ -45,13 +46,16 @@ interface Counted {
   readonly since: string | null;
 }
 
-/** What needs a person, of one connection or of all that are not disconnected, oldest first (contract 30.2.1). */
+/** What needs a person, of one connection or of all, oldest first (contract 30.2.1). */
 export async function connectionsAttention(
   tx: ReadTx,
   instance: Instance,
   connectionId?: string,
 ): Promise<ConnectionAttention[]> {
-  let query = tx.q.selectFrom('connections').selectAll().where('status', '!=', 'disconnected');
+  let query = tx.q
+    .selectFrom('connections')
+    .selectAll()
+    .where(({ or, eb }) => or([eb('status', '!=', 'disconnected'), eb('credentials', 'is not', null)]));
   if (connectionId !== undefined) query = query.where('id', '=', connectionId);
   const connections = await query.orderBy('created_at').orderBy('id').execute();
   if (connections.length === 0) return [];
@@ -89,6 +93,7 @@ function byConnection(rows: readonly Counted[]): ReadonlyMap<string, Counted> {
 
 function entriesOf(connection: ConnectionsTable, household: Household, instance: Instance): AttentionEntry[] {
   const { status, provider, last_error_at: lastErrorAt } = connection;
+  if (status === 'disconnected') return [ofRevocation(connection, instance)];
   const entries: (AttentionEntry | undefined)[] = [
     status !== 'pending_reauth'
       ? undefined
@@ -124,6 +129,17 @@ function entriesOf(connection: ConnectionsTable, household: Household, instance:
     ofSuggestions(household.suggestions.get(connection.id)),
   ];
   return entries.filter((entry) => entry !== undefined);
+}
+
+/** Disconnected, and the provider has not ended the access. */
+function ofRevocation(connection: ConnectionsTable, instance: Instance): AttentionEntry {
+  const { provider, external_id: itemId, updated_at: since } = connection;
+  const name = traitsOf(instance, provider)?.displayName ?? provider;
+  const until = instantAfter(since, LIMITS.revocationTriedMs).slice(0, 10);
+  const message =
+    `${name} has not ended the access to a disconnected bank (${itemId}), which may go on costing money. It is tried ` +
+    `again hourly until ${until}. If that fails, remove the item at ${name}.`;
+  return { code: 'revocation_pending', message, since };
 }
 
 function ofConsent(connection: ConnectionsTable, { now, zone, warningDays }: Household): AttentionEntry | undefined {
