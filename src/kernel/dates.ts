@@ -50,6 +50,14 @@ export function addDays(date: DateOnly, days: number): DateOnly {
   return dateOfDayNumber(Math.min(dayNumber(date) + days, LAST_DAY_NUMBER));
 }
 
+/** The same day so many months later, or earlier if negative; at most the last day of that month. */
+export function addMonths(date: DateOnly, months: number): DateOnly {
+  const number = Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1 + months;
+  const [year, month] = [Math.floor(number / 12), (number % 12) + 1];
+  if (year < 1) return '0001-01-01';
+  return year > 9999 ? LAST_DAY : toDateOnly(year, month, Math.min(Number(date.slice(8)), daysInMonth(year, month)));
+}
+
 /** The next day; undefined after 9999-12-31, the last one of the calendar. */
 export function dayAfter(date: DateOnly): DateOnly | undefined {
   return date === LAST_DAY ? undefined : addDays(date, 1);

@@ -41,3 +41,12 @@ export function averageCents(total: bigint, count: bigint): bigint {
   const rounded = (2n * magnitude + count) / (2n * count);
   return total < 0n ? -rounded : rounded;
 }
+
+/** How much a change is of the amount before, in percent with one decimal, half away from zero; null of nothing. */
+export function percentText(change: Cents | bigint, before: Cents | bigint): string | null {
+  const base = BigInt(before);
+  if (base === 0n) return null;
+  const tenths = averageCents(BigInt(change) * 1000n, base < 0n ? -base : base);
+  const digits = String(tenths < 0n ? -tenths : tenths).padStart(2, '0');
+  return `${tenths < 0n ? '-' : ''}${digits.slice(0, -1)}.${digits.slice(-1)}`;
+}

@@ -32,14 +32,50 @@ export const Series = z
 
 export const SeriesDetail = Series.extend({
   transaction_count: z.int().meta({ description: 'Number of its transactions, not counting deleted ones' }),
-  last_date: DateOnly.nullable().meta({ description: 'Date of its newest transaction' }),
-  last_amount: Money.nullable().meta({ description: 'Amount of its newest transaction that is not pending' }),
+  direction: z.enum(['out', 'in']).meta({
+    description:
+      'out if at least half of its posted transactions are money out. Only those of this direction, in the currency of the newest one, are payments',
+  }),
+  last_date: DateOnly.nullable().meta({ description: 'Date of its newest payment' }),
+  last_amount: Money.nullable().meta({ description: 'Amount of its newest payment, signed' }),
   last_iso_currency_code: Currency.nullable(),
   typical_interval_days: z
     .int()
     .nullable()
     .meta({ description: 'Median of the 24 newest intervals; null if there are fewer than two' }),
+  cadence: z
+    .enum(['weekly', 'biweekly', 'monthly', 'bimonthly', 'quarterly', 'half_yearly', 'yearly'])
+    .nullable()
+    .meta({ description: 'By typical_interval_days' }),
+  next_expected_date: DateOnly.nullable().meta({
+    description: 'On the usual day of the month, or so many days after the last payment if weekly or biweekly',
+  }),
+  status: z.enum(['active', 'late', 'ended']).meta({
+    description:
+      'late: the next payment has not come for more than 5 days (20 if half-yearly or yearly); ended: nor has the one after it. ' +
+      'Days count up to the last one whose transactions are known',
+  }),
+  amount_kind: z.enum(['fixed', 'variable']).nullable().meta({
+    description: 'fixed if most payments have the same amount as the one before or after; null if fewer than two',
+  }),
+  yearly_cost: Money.nullable().meta({
+    description:
+      'Absolute, for a year: of the last amount if fixed, of the median of the 12 newest amounts if variable; null if ended',
+  }),
 }).meta({ id: 'SeriesDetail' });
+
+export const Price = z
+  .object({
+    from: DateOnly.meta({ description: 'When it was first paid' }),
+    amount: Money.meta({ description: 'Absolute' }),
+    iso_currency_code: Currency.nullable(),
+    change: Money.nullable().meta({ description: 'Against the price before; null for the first' }),
+    percent: z.string().nullable().meta({ description: 'change in percent of the price before, with one decimal' }),
+    yearly_effect: Money.nullable().meta({ description: 'change for a year' }),
+    confirmed: z.boolean().meta({ description: 'false while it was paid only once' }),
+    transaction_id: Id.meta({ description: 'The first transaction at this price' }),
+  })
+  .meta({ id: 'SeriesPrice' });
 
 const Linked = SeriesDetail.extend({ link_result: LinkResult }).meta({ id: 'SeriesLinked' });
 
@@ -54,11 +90,39 @@ const exampleSeries = {
 const exampleDetail = {
   ...exampleSeries,
   transaction_count: 6,
+  direction: 'out',
   last_date: '2026-04-03',
   last_amount: '15.49',
   last_iso_currency_code: 'USD',
-  typical_interval_days: 30,
-};
+  typical_interval_days: 31,
+  cadence: 'monthly',
+  next_expected_date: '2026-05-03',
+  status: 'active',
+  amount_kind: 'fixed',
+  yearly_cost: '185.88',
+} as const;
+const examplePrices = [
+  {
+    from: '2025-11-03',
+    amount: '13.99',
+    iso_currency_code: 'USD',
+    change: null,
+    percent: null,
+    yearly_effect: null,
+    confirmed: true,
+    transaction_id: '019a8c60-1f2e-7b4c-8d5e-6f708192a3b4',
+  },
+  {
+    from: '2026-04-03',
+    amount: '15.49',
+    iso_currency_code: 'USD',
+    change: '1.50',
+    percent: '10.7',
+    yearly_effect: '18.00',
+    confirmed: false,
+    transaction_id: '019a8c60-1f2e-7b4c-8d5e-6f708192a3b5',
+  },
+];
 const exampleLink = {
   linked: 1,
   already_linked: 0,
@@ -101,7 +165,7 @@ export const getSeries = defineOperation({
   method: 'GET',
   path: '/api/v1/series/{id}',
   scope: 'read_only',
-  summary: 'Get one recurring series with its latest amount and typical interval',
+  summary: 'Get one recurring series with its rhythm, status and cost',
   params,
   response: SeriesDetail,
   status: 200,
@@ -112,6 +176,27 @@ export const getSeries = defineOperation({
   beside: ['transaction_count', 'last_date', 'last_amount', 'last_iso_currency_code', 'typical_interval_days'],
   cli: { command: 'series get' },
   example: { params: { id: 'Se7r1eS0' }, response: exampleDetail },
+});
+
+export const listSeriesPrices = defineOperation({
+  name: 'listSeriesPrices',
+  group,
+  method: 'GET',
+  path: '/api/v1/series/{id}/prices',
+  scope: 'read_only',
+  summary: 'List the prices of a recurring series, oldest first',
+  description:
+    'A price is an amount that two or more payments in a row have, or the newest amount; if half-yearly or yearly, every ' +
+    'amount. A single odd charge is no price. Empty if its amounts are variable.',
+  params,
+  response: z.object({ prices: z.array(Price) }).meta({ id: 'SeriesPrices' }),
+  status: 200,
+  errors: ['NOT_FOUND'],
+  effect: 'read',
+  weight: 'light',
+  etag: true,
+  cli: { command: 'series prices' },
+  example: { params: { id: 'Se7r1eS0' }, response: { prices: examplePrices } },
 });
 
 export const createSeries = defineOperation({
@@ -141,6 +226,10 @@ export const createSeries = defineOperation({
       last_amount: null,
       last_iso_currency_code: null,
       typical_interval_days: null,
+      cadence: null,
+      next_expected_date: null,
+      amount_kind: null,
+      yearly_cost: null,
     },
   },
 });
@@ -234,6 +323,7 @@ export const unlinkSeriesTransaction = defineOperation({
 export const operations = [
   listSeries,
   getSeries,
+  listSeriesPrices,
   createSeries,
   updateSeries,
   deleteSeries,

@@ -5,7 +5,7 @@ import { fold } from '../../kernel/fold.ts';
 import { changeReferring, countReferring, linkTransactions, unlinkTransaction, type Facets } from '../facets/index.ts';
 import { handleRead, handleWrite } from '../handler.ts';
 import { countRulesNaming } from '../rules/index.ts';
-import { seriesDetail } from './series-outlooks.ts';
+import { readSeries, seriesDetail, toPrice } from './read-series.ts';
 import * as contract from './series.contract.ts';
 import { makeSeries, refuseTakenName, selectSeries, series, toSeries } from './series.entity.ts';
 
@@ -15,25 +15,39 @@ export const listSeries = handleRead(contract.listSeries, async ({ tx }, { query
   return { series: rows.filter((row) => row.name_folded.includes(part)).map(toSeries) };
 });
 
-export const getSeries = handleRead(contract.getSeries, async ({ tx }, { params }) =>
-  seriesDetail(tx, await getRow(tx, params.id)),
+export const getSeries = handleRead(contract.getSeries, async ({ tx, instance }, { params }) =>
+  seriesDetail(tx, instance.clock, await getRow(tx, params.id)),
 );
 
-export const createSeries = handleWrite(contract.createSeries, 'series.create', async ({ tx, principal }, { body }) => {
-  const row = await makeSeries(tx, body);
-  tx.journal.summarise(`Created the series ${row.name}`);
-  if (!body.transaction_ids) return seriesDetail(tx, row);
-  const linkResult = await linkTransactions({ tx, principal }, bindingOf(row), body.transaction_ids);
-  return { ...(await seriesDetail(tx, row)), link_result: linkResult };
+export const listSeriesPrices = handleRead(contract.listSeriesPrices, async ({ tx, instance }, { params }) => {
+  const { id } = await getRow(tx, params.id);
+  const reading = (await readSeries(tx, instance.clock, [id])).get(id);
+  return { prices: (reading?.steps ?? []).map(toPrice) };
 });
 
-export const updateSeries = handleWrite(contract.updateSeries, 'series.update', async ({ tx }, { params, body }) => {
-  const row = await getRow(tx, params.id);
-  if (body.name !== undefined) await refuseTakenName(tx, body.name, row.id);
-  const changed = await series.change(tx, row, body);
-  tx.journal.summarise(`Changed the series ${changed.name}`);
-  return seriesDetail(tx, changed);
-});
+export const createSeries = handleWrite(
+  contract.createSeries,
+  'series.create',
+  async ({ tx, principal, instance }, { body }) => {
+    const row = await makeSeries(tx, body);
+    tx.journal.summarise(`Created the series ${row.name}`);
+    if (!body.transaction_ids) return seriesDetail(tx, instance.clock, row);
+    const linkResult = await linkTransactions({ tx, principal }, bindingOf(row), body.transaction_ids);
+    return { ...(await seriesDetail(tx, instance.clock, row)), link_result: linkResult };
+  },
+);
+
+export const updateSeries = handleWrite(
+  contract.updateSeries,
+  'series.update',
+  async ({ tx, instance }, { params, body }) => {
+    const row = await getRow(tx, params.id);
+    if (body.name !== undefined) await refuseTakenName(tx, body.name, row.id);
+    const changed = await series.change(tx, row, body);
+    tx.journal.summarise(`Changed the series ${changed.name}`);
+    return seriesDetail(tx, instance.clock, changed);
+  },
+);
 
 export const deleteSeries = handleWrite(contract.deleteSeries, 'series.delete', async ({ tx }, { params, query }) => {
   const row = await getRow(tx, params.id);
@@ -47,13 +61,13 @@ export const deleteSeries = handleWrite(contract.deleteSeries, 'series.delete', 
 export const linkSeriesTransactions = handleWrite(
   contract.linkSeriesTransactions,
   'series.link',
-  async ({ tx, principal }, { params, body }) => {
+  async ({ tx, principal, instance }, { params, body }) => {
     const row = await getRow(tx, params.id);
     const link = async () => {
       const linkResult = await linkTransactions({ tx, principal }, bindingOf(row), body.transaction_ids);
       const { linked } = linkResult;
       tx.journal.summarise(`Linked ${linked === 1 ? '1 transaction' : `${linked} transactions`} to ${row.name}`);
-      return { ...(await seriesDetail(tx, row)), link_result: linkResult };
+      return { ...(await seriesDetail(tx, instance.clock, row)), link_result: linkResult };
     };
     return body.dry_run ? tx.rehearse(link) : link();
   },
@@ -62,11 +76,11 @@ export const linkSeriesTransactions = handleWrite(
 export const unlinkSeriesTransaction = handleWrite(
   contract.unlinkSeriesTransaction,
   'series.unlink',
-  async ({ tx, principal }, { params }) => {
+  async ({ tx, principal, instance }, { params }) => {
     const row = await getRow(tx, params.id);
     await unlinkTransaction({ tx, principal }, bindingOf(row), params.txid);
     tx.journal.summarise(`Unlinked a transaction from ${row.name}`);
-    return seriesDetail(tx, row);
+    return seriesDetail(tx, instance.clock, row);
   },
 );
 

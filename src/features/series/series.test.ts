@@ -56,6 +56,12 @@ forEachDatabase((database) => {
       last_amount: null,
       last_iso_currency_code: null,
       typical_interval_days: null,
+      direction: 'out',
+      cadence: null,
+      next_expected_date: null,
+      status: 'active',
+      amount_kind: null,
+      yearly_cost: null,
     });
     for (const id of [made.json.id, made.json.short_id]) {
       expect((await app.request('GET', `${SERIES}/${id}`)).json).toEqual(made.json);

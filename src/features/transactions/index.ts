@@ -1,8 +1,10 @@
 export { countFound, findTransactions, type Search } from './pages/find-transactions.ts';
+export { householdSummary } from './household-summary.ts';
 export { merchantSummary } from './list-merchants.ts';
+export { MERCHANT_KEY, MERCHANTS_BY_NAME } from './totals/merchant-key.queries.ts';
 export { recentTransactionsJson } from './pages/page.queries.ts';
 export { totalsOfCounterparty } from './totals/totals.queries.ts';
-export { readFilters, withRenamedFields } from './filters/resolve-filters.ts';
+export { readFilters, resolveFilters, withRenamedFields } from './filters/resolve-filters.ts';
 export { parseFields, transactionsById } from './pages/record.queries.ts';
 export { exact, totalsOf, type TotalRecord } from './totals/totals.ts';
-export { countUpTo, transactionExists } from './transactions.queries.ts';
+export { countUpTo, selectAccountFacts, transactionExists } from './transactions.queries.ts';

@@ -8,66 +8,58 @@ import { handleRead } from '../handler.ts';
 import {
   looksOfMerchants,
   merchantGroups,
+  type LimitKind,
   type MerchantGroup,
   type MerchantLook,
 } from './totals/merchant-groups.queries.ts';
-import { effectiveFilters, resolveFilters } from './filters/resolve-filters.ts';
+import { effectiveFilters, resolveFilters, type Spending } from './filters/resolve-filters.ts';
 import { totalsOf } from './totals/totals.ts';
 import { listMerchants as operation, type Merchant } from './transaction-reports.contract.ts';
 
-export const listMerchants = handleRead(operation, async ({ tx }, { query }) => merchantSummary(tx, query));
+export const listMerchants = handleRead(operation, async ({ tx }, { query }) =>
+  merchantSummary(tx, query, { spending: query.spending_only ? 'gross' : null, limitIs: 'in all' }),
+);
 
-type Summary = z.input<NonNullable<typeof operation.response>>;
-type Asked = z.output<NonNullable<typeof operation.query>> & {
+type Row = z.input<typeof Merchant> & {
+  /** Of net spending: what came back, and is off the total already. */
+  refunded?: string;
+};
+type Summary = Omit<z.input<NonNullable<typeof operation.response>>, 'merchants'> & { merchants: Row[] };
+type Asked = Omit<z.output<NonNullable<typeof operation.query>>, 'spending_only'>;
+
+interface HowToSum {
+  spending: Spending | null;
   /** Only merchants whose first transaction, whatever the dates asked for, is on or after this day (contract 70.3). */
   newSince?: DateOnly | undefined;
-  /** Whether the limit is shared by the currencies; otherwise the first currencies may use it up. */
-  sharesLimit?: boolean;
-};
+  limitIs: LimitKind;
+}
 
 /** Sums per merchant (contract 10.5.5). @throws INVALID_PARAMETER */
-export async function merchantSummary(tx: ReadTx, query: Asked): Promise<Summary> {
-  const filters = await resolveFilters(tx, query, 'exclude');
-  const options = { includePending: query.include_pending, spendingOnly: query.spending_only };
+export async function merchantSummary(tx: ReadTx, query: Asked, how: HowToSum): Promise<Summary> {
+  const filters = await resolveFilters(tx, query, 'exclude', how.spending);
+  const options = { includePending: query.include_pending };
   const limit = query.limit ?? LIMITS.merchantRowsDefault;
   const { groups, totals, count } = await merchantGroups(tx, filters, options, {
     minCount: query.min_count ?? 1,
-    newSince: query.newSince,
+    newSince: how.newSince,
     limit,
-    limitIs: query.sharesLimit === true ? 'of each currency' : 'in all',
+    limitIs: how.limitIs,
   });
-  const shown = firstOfEach([...Map.groupBy(groups, (group) => group.iso_currency_code).values()], limit);
   return {
-    merchants: described(shown, await looksOfMerchants(tx, filters, options, shown)),
+    merchants: described(groups, await looksOfMerchants(tx, filters, options, groups), how.spending === 'net'),
     totals: totalsOf(totals),
     row_count: count,
-    truncated: count > limit,
+    truncated: count > groups.length,
     filters: {
       ...effectiveFilters(query, filters),
       include_pending: query.include_pending,
-      spending_only: query.spending_only,
+      spending_only: how.spending !== null,
       min_count: query.min_count ?? 1,
     },
   };
 }
 
-/** As many in all, in the order of the lists: of each list equally many, as far as it goes. */
-function firstOfEach<T>(lists: readonly (readonly T[])[], limit: number): T[] {
-  const counts = lists.map(() => 0);
-  let left = Math.min(
-    limit,
-    lists.reduce((sum, { length }) => sum + length, 0),
-  );
-  for (let turn = 0; left > 0; turn = (turn + 1) % lists.length) {
-    const [list, taken] = [lists[turn] ?? [], counts[turn] ?? 0];
-    if (taken === list.length) continue;
-    counts[turn] = taken + 1;
-    left -= 1;
-  }
-  return lists.flatMap((list, index) => list.slice(0, counts[index]));
-}
-
-function described(groups: readonly MerchantGroup[], looks: readonly MerchantLook[]): z.input<typeof Merchant>[] {
+function described(groups: readonly MerchantGroup[], looks: readonly MerchantLook[], isNet: boolean): Row[] {
   return groups.map((group, index) => {
     const { counterparty, first_date, last_date, spelling } = looks[index] as MerchantLook;
     return {
@@ -81,6 +73,7 @@ function described(groups: readonly MerchantGroup[], looks: readonly MerchantLoo
       avg_amount: formatCents(averageCents(group.total, BigInt(group.count))),
       first_date,
       last_date,
+      ...(isNet ? { refunded: formatCents(group.out - group.total) } : {}),
     };
   });
 }

@@ -5,6 +5,7 @@ import { sampleLedger, type World } from '../../../test/harness/ledgers/sample-l
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 import { merchantSummary } from './list-merchants.ts';
 import { readFilters } from './filters/resolve-filters.ts';
+import { selectRepeats } from './pages/repeats.queries.ts';
 
 const PATH = '/api/v1/transactions/merchants';
 type Query = Readonly<Record<string, string>>;
@@ -97,24 +98,67 @@ forEachDatabase(({ open }) => {
       }
     });
 
-    it('can share their limit among the currencies, however few merchants each has', async () => {
-      const asked = { ...readFilters({}), include_pending: false, spending_only: false, sharesLimit: true };
-      const shared = async (limit: number): Promise<unknown[][]> => {
-        const { database } = w.app.app.instance;
-        const { merchants } = await database.read((tx) => merchantSummary(tx, { ...asked, limit }));
-        return merchants.map(({ iso_currency_code: code, merchant }) => [code, merchant]);
-      };
-      expect(await shared(3)).toEqual([
-        ['EUR', 'Bäckerei Straße'],
-        ['USD', 'TO SAVINGS'],
-        [null, 'no currency'],
+    it('are one row each: rows with the name of a counterparty are its rows, also of one merged into it', async () => {
+      const app = await open();
+      const account = await addAccount(app, await addMember(app, 'Ana'));
+      const named = async (name: string): Promise<string> =>
+        (await app.request('POST', '/api/v1/counterparties', { body: { name } })).json.id;
+      const [cafe, former] = [await named('Corner Café'), await named('CC Coffee')];
+      const row = (date: string, amount_cents: number, more: Partial<NewTransaction>): NewTransaction => ({
+        ...{ account, date, amount_cents, name: 'CARD 1' },
+        ...more,
+      });
+      await addTransactions(app, [
+        row('2026-03-02', 100, { columns: { counterparty_id: cafe } }),
+        row('2026-02-01', 20, { name: 'CORNER  CAFE' }),
+        row('2026-04-03', 3, { merchant_name: 'corner cafe' }),
+        row('2026-05-04', -5_000, { name: 'cc coffee' }),
+        row('2026-05-05', 7, { name: 'corner cafe', iso_currency_code: 'EUR' }),
+        row('2026-05-05', 9, { name: 'corner cafe 2' }),
+        row('2026-05-05', 9, { name: 'corner cafe', merchant_name: 'Kiosk' }),
       ]);
-      expect(await shared(4)).toEqual([
+      const shown = async (query: Query = {}): Promise<unknown[][]> => {
+        const { json } = await app.request('GET', PATH, { query });
+        expect(json.row_count).toBe(json.merchants.length);
+        return json.merchants.map((one: Row) =>
+          ['merchant', 'iso_currency_code', 'transaction_count', 'total_amount', 'first_date', 'last_date'].map(
+            (name) => one[name],
+          ),
+        );
+      };
+      expect(await shown({ iso_currency_code: 'USD', min_count: '2' })).toEqual([
+        ['Corner Café', 'USD', 3, '1.23', '2026-02-01', '2026-04-03'],
+      ]);
+      await app.request('POST', `/api/v1/counterparties/${cafe}/merge`, { body: { from_counterparty_id: former } });
+      expect(await shown()).toEqual([
+        ['Corner Café', 'EUR', 1, '0.07', '2026-05-05', '2026-05-05'],
+        ['corner cafe 2', 'USD', 1, '0.09', '2026-05-05', '2026-05-05'],
+        ['Kiosk', 'USD', 1, '0.09', '2026-05-05', '2026-05-05'],
+        ['Corner Café', 'USD', 4, '-48.77', '2026-02-01', '2026-05-04'],
+      ]);
+      // Rows of a merchant that are bound and those that are not repeat each other, too.
+      await addTransactions(app, [row('2026-03-03', 100, { name: 'CC COFFEE' })]);
+      const twice = await app.app.instance.database.read((tx) => selectRepeats(tx, 1, {}));
+      expect(twice.size).toBe(2);
+    });
+
+    it('can be limited in each currency', async () => {
+      const asked = { ...readFilters({}), include_pending: false };
+      const shown = async (limit: number): Promise<unknown> => {
+        const { database } = w.app.app.instance;
+        const how = { spending: null, limitIs: 'of each currency' } as const;
+        const { merchants, truncated } = await database.read((tx) => merchantSummary(tx, { ...asked, limit }, how));
+        return [truncated, ...merchants.map(({ iso_currency_code: code, merchant }) => [code, merchant])];
+      };
+      expect(await shown(1)).toEqual([true, ['EUR', 'Bäckerei Straße'], ['USD', 'TO SAVINGS'], [null, 'no currency']]);
+      expect(await shown(2)).toEqual([
+        true,
         ['EUR', 'Bäckerei Straße'],
         ['USD', 'TO SAVINGS'],
         ['USD', 'Starbucks'],
         [null, 'no currency'],
       ]);
+      expect(await shown(11)).toHaveLength(12);
     });
 
     it('refuse unknown parameters by name', async () => {

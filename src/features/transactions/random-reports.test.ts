@@ -19,13 +19,15 @@ import {
   summaryTotals,
   totals,
   type Category,
+  type Counterparty,
   type Query,
   type Row,
   type ReportFields,
   type World,
 } from '../../../test/harness/ledgers/reports.ts';
+import { askTool } from '../../../test/harness/agents/agents.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
-import { compareCodePoints } from '../../kernel/fold.ts';
+import { compareCodePoints, fold } from '../../kernel/fold.ts';
 
 /** Random ledgers, and every report of them against a slow reading of the contract (10.1.4, 10.5.3 to 10.5.6). */
 
@@ -86,12 +88,14 @@ async function world(app: TestApp, drawn: Drawn): Promise<World> {
   const { transactions } = await get<{ transactions: Row[] }>(`${LIST}?limit=500`);
   expect(transactions).toHaveLength(drawn.filter(({ isDeleted }) => !isDeleted).length);
   const known = await get<Category[]>('/api/v1/categories');
+  const { counterparties: merchantsKnown } = await get<{ counterparties: Counterparty[] }>('/api/v1/counterparties');
   const people = await get<{ short_id: string; name: string }[]>('/api/v1/users');
   return {
     app,
     rows: transactions,
     categories: new Map(known.map((category) => [category.id, category])),
     members: new Map(people.map((one) => [one.short_id, one.name])),
+    counterparties: new Map(merchantsKnown.map((one) => [fold(one.name), one])),
   };
 }
 
@@ -167,10 +171,11 @@ async function reportsAgree(w: World, named: Query): Promise<void> {
   }
   for (const minCount of [1, 3]) {
     const told = await ask('/merchants', { min_count: String(minCount), limit: '5000' });
-    const expected = merchants(rows, minCount);
+    const expected = merchants(w, rows, minCount);
     expect(told['merchants'], what).toEqual(expected.rows);
     expect(told['totals'], what).toEqual(totals(expected.counted));
   }
+  await netAgrees(w, named);
   // What a list would refuse, and how many rows it would walk: pending ones and all accounts are in it.
   const { spending_only: isSpending, ...listed } = query;
   if (isSpending !== undefined) return;
@@ -181,6 +186,34 @@ async function reportsAgree(w: World, named: Query): Promise<void> {
     count: (walked.json as { transactions: Row[] }).transactions.length,
     totals: totals(rows),
   });
+}
+
+/** What was spent, as agents read it: from whole months and from rows, by group and by merchant. */
+async function netAgrees(w: World, named: Query): Promise<void> {
+  const asked = { ...withIds(w, named), spending_only: true };
+  const { include_pending: pending } = named;
+  const input = pending === undefined ? asked : { ...asked, include_pending: true };
+  const rows = counting(w, { ...named, spending_only: 'net' });
+  const what = JSON.stringify(input);
+  const expected = totals(rows).map(({ money_in: refunded, iso_currency_code: code, ...total }): ReportFields => ({
+    ...total,
+    ...(code === null ? {} : { iso_currency_code: code }),
+    money_in: refunded,
+    refunded,
+  }));
+  for (const group_by of ['category', 'month', 'day', 'tag']) {
+    const told = await askTool(w.app, 'transaction_summary', { ...input, group_by });
+    const sums = (told.totals as ReportFields[]).map(
+      ({ period_count: _count, average_amount: _average, partial_period: _partial, ...total }) => total,
+    );
+    expect(sums, `${group_by} ${what}`).toEqual(expected);
+  }
+  const told = await askTool(w.app, 'merchant_summary', { ...input, limit: 5_000 });
+  expect(told.totals, what).toEqual(expected);
+  expect(
+    told.merchants.map((one: ReportFields) => [one['merchant'], one['total_amount'], one['last_date']]),
+    what,
+  ).toEqual(merchants(w, rows, 1).rows.map((one) => [one['merchant'], one['total_amount'], one['last_date']]));
 }
 
 function byContent(a: ReportFields, b: ReportFields): number {

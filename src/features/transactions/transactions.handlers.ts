@@ -46,7 +46,7 @@ export const countTransactions = handleRead(contract.countTransactions, async ({
   if (!query.include_totals) return { count };
   const counting = await resolveFilters(tx, query, 'exclude');
   if (counting.deleted) return { count, totals: [] };
-  const options = { includePending: query.include_pending, spendingOnly: false };
+  const options = { includePending: query.include_pending };
   const groups = await selectGroups(tx, counting, options, ['iso_currency_code']);
   return { count, totals: totalsOf(groups) };
 });

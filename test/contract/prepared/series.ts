@@ -5,6 +5,7 @@ import { freshTransaction } from './transactions.ts';
 /** Calls of operations that need data which a new installation lacks: each creates the data and returns its parameters. */
 export const prepared: Prepared = {
   getSeries: async (app) => ({ params: { id: await newSeries(app) } }),
+  listSeriesPrices: async (app) => ({ params: { id: await newSeries(app) } }),
   updateSeries: async (app) => ({ params: { id: await newSeries(app) } }),
   deleteSeries: async (app) => ({ params: { id: await newSeries(app, [(await freshTransaction(app)).id]) } }),
   linkSeriesTransactions: async (app) => ({

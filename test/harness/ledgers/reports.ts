@@ -71,6 +71,14 @@ export interface World {
   rows: Row[];
   categories: Map<string, Category>;
   members: Map<string, string>;
+  /** By their folded names. */
+  counterparties: Map<string, Counterparty>;
+}
+export interface Counterparty {
+  id: string;
+  short_id: string;
+  name: string;
+  logo_url: string | null;
 }
 
 export type Query = Readonly<Record<string, string>>;
@@ -81,14 +89,13 @@ export function counting({ rows, members }: World, query: Query): Row[] {
   const selects = (choice: string | undefined, isSet: boolean): boolean =>
     choice === 'include' || (choice === 'only') === isSet;
   return rows.filter((row) => {
-    const spent = cents(row) > 0n && row.category?.kind !== 'transfer';
     return (
       selects(query['excluded_accounts'], row.excluded_from_totals === 'account_excluded') &&
       selects(query['dependent_accounts'], row.excluded_from_totals === 'dependent_account') &&
       (query['pending'] === undefined
         ? query['include_pending'] === 'true' || !row.pending
         : row.pending === (query['pending'] === 'true')) &&
-      (query['spending_only'] !== 'true' || spent) &&
+      isSpending(row, query['spending_only']) &&
       (query['end_date'] === undefined || row.date < query['end_date']) &&
       (query['date_from'] === undefined || row.date >= query['date_from']) &&
       (query['uncategorized'] === undefined || (row.category === null) === (query['uncategorized'] === 'true')) &&
@@ -100,6 +107,13 @@ export function counting({ rows, members }: World, query: Query): Row[] {
       (query['tag'] === undefined || row.tags.includes(query['tag']))
     );
   });
+}
+
+/** `true` as REST means it, gross; `net` as tools do, less what came back. */
+function isSpending(row: Row, asked: string | undefined): boolean {
+  const isOut = cents(row) > 0n;
+  if (asked === 'net') return row.category ? row.category.kind === 'expense' : isOut;
+  return asked !== 'true' || (isOut && row.category?.kind !== 'transfer');
 }
 
 /** A slug of a child begins with that of its parent. */
@@ -258,24 +272,33 @@ export function summaryTotals(rows: readonly Row[], by: Grouping, query: Query):
   });
 }
 
-export function merchants(rows: readonly Row[], minCount: number): { rows: ReportFields[]; counted: Row[] } {
-  const groups = grouped(rows, (row) => [row.counterparty_id ?? `text:${fold(row.merchant_name ?? row.name)}`]).filter(
+export function merchants(
+  { counterparties }: World,
+  rows: readonly Row[],
+  minCount: number,
+): { rows: ReportFields[]; counted: Row[] } {
+  const known = [...counterparties.values()];
+  const merchantOf = (row: Row): Counterparty | undefined =>
+    row.counterparty_id === null
+      ? counterparties.get(fold(row.merchant_name ?? row.name))
+      : known.find(({ id }) => id === row.counterparty_id);
+  const groups = grouped(rows, (row) => [merchantOf(row)?.id ?? `text:${fold(row.merchant_name ?? row.name)}`]).filter(
     (group) => group.rows.length >= minCount,
   );
   const told = groups.map(({ key, rows: members }) => {
     // The rows come newest first.
     const [newest, oldest] = [members[0] as Row, members.at(-1) as Row];
-    const isBound = newest.counterparty_id !== null;
+    const merchant = merchantOf(newest);
     const [sum, count] = [sumOf(members), BigInt(members.length)];
     const [size, sign] = sum < 0n ? [-sum, -1n] : [sum, 1n];
     return {
       key,
       members,
       row: {
-        merchant: isBound ? newest.counterparty_name : (newest.merchant_name ?? newest.name),
-        counterparty_id: newest.counterparty_id,
-        counterparty_short_id: newest.counterparty_short_id,
-        counterparty_logo_url: newest.counterparty_logo_url,
+        merchant: merchant?.name ?? newest.merchant_name ?? newest.name,
+        counterparty_id: merchant?.id ?? null,
+        counterparty_short_id: merchant?.short_id ?? null,
+        counterparty_logo_url: merchant?.logo_url ?? null,
         iso_currency_code: newest.iso_currency_code,
         transaction_count: members.length,
         total_amount: money(sum),

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 
 import type { ReadTx } from '../../../db/unit-of-work.ts';
 import { matchCondition, noMatchCondition } from './search.queries.ts';
-import type { ResolvedFilters } from './resolve-filters.ts';
+import type { ResolvedFilters, ResolvedSpending } from './resolve-filters.ts';
 
 /** A condition on `transactions t`, and the filter it comes from. */
 export interface Condition {
@@ -90,9 +90,10 @@ function* accountConditions({ filters, indexing, isIn }: FilterQuery): Iterable<
   }
 }
 
-function* categoryConditions({ filters, isIn }: FilterQuery): Iterable<Condition> {
-  const { categoryIds, uncategorized } = filters;
+function* categoryConditions({ tx, filters, column, isIn }: FilterQuery): Iterable<Condition> {
+  const { categoryIds, uncategorized, spending } = filters;
   if (categoryIds) yield on('categoryIds', isIn('category_id', categoryIds));
+  if (spending) yield on('spending', spendingCondition(tx, spending, sql`t.amount_cents > 0`, column('category_id')));
   if (uncategorized !== undefined) {
     yield on('uncategorized', sql`t.category_id is ${sql.raw(uncategorized ? 'null' : 'not null')}`);
   }
@@ -123,6 +124,18 @@ function* stateConditions({ filters, column }: FilterQuery): Iterable<Condition>
     yield on('hasComment', hasComment ? has : sql`not ${has}`);
   }
   if (updatedSince !== undefined) yield on('updatedSince', sql`${column('updated_at')} >= ${updatedSince}`);
+}
+
+/** Which rows are spending; of rows of a table of totals, which have any. */
+export function spendingCondition(
+  { portable }: ReadTx,
+  { is, categoryIds }: ResolvedSpending,
+  isOutgoing: RawBuilder<unknown>,
+  category: RawBuilder<unknown> = sql`t.category_id`,
+): RawBuilder<unknown> {
+  const among = portable.inList(category, categoryIds);
+  if (is === 'gross') return sql`${isOutgoing} and (t.category_id is null or not ${among})`;
+  return sql`(${among} or (t.category_id is null and ${isOutgoing}))`;
 }
 
 export function allOf(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {

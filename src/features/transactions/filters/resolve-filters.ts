@@ -55,8 +55,21 @@ export interface ResolvedFilters {
   updatedSince?: Instant;
   match?: SearchMatch;
   exclude?: SearchMatch;
+  spending?: ResolvedSpending;
   /** Rows whose UUIDs a query finds, or all others. */
   idSets?: readonly IdSet[];
+}
+
+/**
+ * Which rows are spending. `gross`: money out that is no transfer (contract 10.5.4). `net`: also what came back, so that
+ * it is off the sum: expenses of either sign, and money out without a category (70.3).
+ */
+export type Spending = 'gross' | 'net';
+
+export interface ResolvedSpending {
+  is: Spending;
+  /** The categories that `gross` leaves out, or those that `net` takes. */
+  categoryIds: readonly string[];
 }
 
 export interface IdSet {
@@ -75,6 +88,7 @@ export async function resolveFilters(
   tx: ReadTx,
   filters: TransactionFilters,
   accountDefault: AccountDefault,
+  spending: Spending | null = null,
 ): Promise<ResolvedFilters> {
   const resolved: ResolvedFilters = { deleted: filters.deleted ?? false };
   Object.assign(resolved, dates(filters), amounts(filters));
@@ -86,6 +100,7 @@ export async function resolveFilters(
   await resolveAccounts(tx, filters, accountDefault, resolved);
   await resolveCategories(tx, filters, resolved);
   await resolveReferences(tx, filters, resolved);
+  if (spending) resolved.spending = { is: spending, categoryIds: await categoriesOfSpending(tx, spending) };
   if (filters.search !== undefined) {
     resolved.match = await findMatch(tx, searchTerms('search', filters.search), filters.search_mode);
   }
@@ -213,6 +228,11 @@ async function resolveCategories(tx: ReadTx, filters: TransactionFilters, resolv
     kept = new Set([...kept].filter((id) => ofKind.has(id)));
   }
   resolved.categoryIds = [...kept];
+}
+
+async function categoriesOfSpending(tx: ReadTx, spending: Spending): Promise<string[]> {
+  const kind = spending === 'gross' ? 'transfer' : 'expense';
+  return (await selectCategories(tx)).filter((category) => category.kind === kind).map(({ id }) => id);
 }
 
 async function resolveReferences(tx: ReadTx, filters: TransactionFilters, resolved: ResolvedFilters): Promise<void> {

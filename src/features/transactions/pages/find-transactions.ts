@@ -9,7 +9,7 @@ import { selectOrderedPage, type SortKey, type SortOrder } from './ordered-rows.
 import { selectPage } from './page.queries.ts';
 import type { FieldName } from './record.queries.ts';
 import { selectRepeats } from './repeats.queries.ts';
-import { resolveFilters, type IdSet, type ResolvedFilters } from '../filters/resolve-filters.ts';
+import { resolveFilters, type IdSet, type ResolvedFilters, type Spending } from '../filters/resolve-filters.ts';
 import { selectGroups } from '../totals/totals.queries.ts';
 import { totalsOf, type TotalRecord } from '../totals/totals.ts';
 import { selectShortIds, transactionExists } from '../transactions.queries.ts';
@@ -21,6 +21,7 @@ export interface Search {
   among?: (IdSet & { name: string }) | undefined;
   /** Only rows that another one repeats within so many days. */
   repeatsWithinDays?: number | undefined;
+  spending?: Spending | null;
 }
 
 export interface AskedPage {
@@ -36,8 +37,17 @@ export interface FoundPage {
   transactions: Record<string, unknown>[];
   /** Over all matches that count in totals; only on the first page. */
   totals?: TotalRecord[];
+  left_out?: LeftOut;
   next_cursor: string;
   has_more: boolean;
+}
+
+/** How many matches the totals do not count, each for the one reason that stays; absent for deleted rows. */
+export interface LeftOut {
+  pending: number;
+  excluded_account: number;
+  /** Also where copies of a shared card are not listed. */
+  dependent_account: number;
 }
 
 /** A page in any order, each with a cursor. @throws INVALID_PARAMETER, INVALID_CURSOR */
@@ -45,7 +55,8 @@ export async function findTransactions(tx: ReadTx, search: Search, page: AskedPa
   const { sort, order, limit, cursor, fields } = page;
   const fingerprint = fingerprintOf({ ...identityOf(search), sort, order });
   const position = await positionAfter(cursor, fingerprint, (id) => transactionExists(tx, id));
-  const { repeats, listed, counting } = await resolveSearch(tx, search);
+  const resolved = await resolveSearch(tx, search);
+  const { repeats, listed } = resolved;
   const wanted = { fields, order, position, count: limit + 1 };
   const rows =
     sort === 'date'
@@ -58,22 +69,22 @@ export async function findTransactions(tx: ReadTx, search: Search, page: AskedPa
       ...(JSON.parse(json) as Record<string, unknown>),
       ...(groups ? { repeat_group: groups.get(id) } : {}),
     })),
-    ...(cursor === undefined ? { totals: await totalsOfMatches(tx, counting) } : {}),
+    ...(cursor === undefined ? await totalsOfMatches(tx, search, resolved) : {}),
     next_cursor: end.next_cursor,
     has_more: end.has_more,
   };
 }
 
 /** @throws INVALID_PARAMETER */
-export async function countFound(tx: ReadTx, search: Search): Promise<{ count: number; totals: TotalRecord[] }> {
-  const { listed, counting } = await resolveSearch(tx, search);
-  return { count: await countMatches(tx, listed), totals: await totalsOfMatches(tx, counting) };
+export async function countFound(tx: ReadTx, search: Search): Promise<{ count: number } & TotalsOfMatches> {
+  const resolved = await resolveSearch(tx, search);
+  return { count: await countMatches(tx, resolved.listed), ...(await totalsOfMatches(tx, search, resolved)) };
 }
 
 /** Everything that must stay the same from page to page, besides the order. */
-function identityOf({ filters, among, repeatsWithinDays }: Search): Record<string, unknown> {
+function identityOf({ filters, among, repeatsWithinDays, spending }: Search): Record<string, unknown> {
   const shared = Object.fromEntries(FILTER_NAMES.map((name) => [name, filters[name]]));
-  return { ...shared, among: among && [among.name, among.isIn], repeatsWithinDays };
+  return { ...shared, among: among && [among.name, among.isIn], repeatsWithinDays, spending };
 }
 
 interface ResolvedSearch {
@@ -82,27 +93,48 @@ interface ResolvedSearch {
   listed: ResolvedFilters;
   /** The rows of the match that count in totals. */
   counting: ResolvedFilters;
+  /** What restricts the match besides the filters. */
+  more: Pick<ResolvedFilters, 'idSets'>;
 }
 
-async function resolveSearch(tx: ReadTx, { filters, among, repeatsWithinDays }: Search): Promise<ResolvedSearch> {
-  const resolved = await resolveFilters(tx, filters, 'include');
+async function resolveSearch(
+  tx: ReadTx,
+  { filters, among, repeatsWithinDays, spending = null }: Search,
+): Promise<ResolvedSearch> {
+  const resolved = await resolveFilters(tx, filters, 'include', spending);
   const repeats = repeatsWithinDays === undefined ? null : await selectRepeats(tx, repeatsWithinDays, resolved);
   const idSets: IdSet[] = [];
   if (repeats) idSets.push({ ids: idsAmong(tx, [...repeats.keys()]), isIn: true });
   if (among) idSets.push(among);
   const more = idSets.length === 0 ? {} : { idSets };
-  const counting = await resolveFilters(tx, filters, 'exclude');
-  return { repeats, listed: { ...resolved, ...more }, counting: { ...counting, ...more } };
+  const counting = await resolveFilters(tx, filters, 'exclude', spending);
+  return { repeats, listed: { ...resolved, ...more }, counting: { ...counting, ...more }, more };
 }
 
 function idsAmong(tx: ReadTx, ids: readonly string[]): RawBuilder<{ id: string }> {
   return sql<{ id: string }>`select id from transactions where ${tx.portable.inList(sql.ref('id'), ids)}`;
 }
 
-async function totalsOfMatches(tx: ReadTx, counting: ResolvedFilters): Promise<TotalRecord[]> {
-  if (counting.deleted) return [];
-  const options = { includePending: false, spendingOnly: false };
-  return totalsOf(await selectGroups(tx, counting, options, ['iso_currency_code']));
+type TotalsOfMatches = Pick<FoundPage, 'left_out'> & { totals: TotalRecord[] };
+
+async function totalsOfMatches(tx: ReadTx, search: Search, resolved: ResolvedSearch): Promise<TotalsOfMatches> {
+  const { counting } = resolved;
+  if (counting.deleted) return { totals: [] };
+  const totals = totalsOf(await selectGroups(tx, counting, { includePending: false }, ['iso_currency_code']));
+  return { totals, left_out: await leftOut(tx, search, resolved) };
+}
+
+async function leftOut(tx: ReadTx, { filters, spending = null }: Search, found: ResolvedSearch): Promise<LeftOut> {
+  const count = async (among: Partial<TransactionFilters>): Promise<number> => {
+    const resolved = await resolveFilters(tx, { ...filters, ...among }, 'include', spending);
+    return countMatches(tx, { ...resolved, ...found.more });
+  };
+  const hidesCopies = (filters.dependent_accounts ?? 'exclude') === 'exclude';
+  return {
+    pending: filters.pending === undefined ? await countMatches(tx, { ...found.counting, pending: true }) : 0,
+    excluded_account: filters.excluded_accounts === undefined ? await count({ excluded_accounts: 'only' }) : 0,
+    dependent_account: hidesCopies ? await count({ dependent_accounts: 'only' }) : 0,
+  };
 }
 
 /** A name for the group of each row: the short id of its earliest row. */

@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import type { ReadTx } from '../../../db/unit-of-work.ts';
 import { addDays, type DateOnly } from '../../../kernel/dates.ts';
 import { NO_FILTERS, resolveFilters } from '../filters/resolve-filters.ts';
-import { countingCondition, expressionOf } from '../totals/counted-parts.queries.ts';
+import { countingCondition } from '../totals/counted-parts.queries.ts';
+import { MERCHANT_KEY, MERCHANTS_BY_NAME } from '../totals/merchant-key.queries.ts';
 
 interface RepeatRow {
   id: string;
@@ -26,17 +27,17 @@ export async function selectRepeats(
     ...(dateFrom === undefined ? {} : { dateFrom: addDays(dateFrom, -days) }),
     ...(dateTo === undefined ? {} : { dateTo: addDays(dateTo, days) }),
   };
-  const where = await countingCondition(tx, around, { includePending: false, spendingOnly: false }, 'none');
-  const textId = sql.raw(expressionOf('text_id'));
-  const day = tx.portable.dayNumber(sql.ref('t.date'));
+  const where = countingCondition(tx, around, { includePending: false }, 'none');
+  const day = tx.portable.dayNumber(sql.ref('date'));
   const repeats = sql<RepeatRow>`
     select id, since
-    from (select t.id, t.date, t.amount_cents, t.iso_currency_code, t.counterparty_id, ${textId} as text_id,
+    from (select id, date, amount_cents, iso_currency_code, merchant,
         ${day} - lag(${day}) over same as since, lead(${day}) over same - ${day} as until
-      from transactions t where ${where} window same as (
-        partition by t.amount_cents, t.iso_currency_code, t.counterparty_id, ${textId} order by t.date, t.id)) as spaced
+      from (select t.id, t.date, t.amount_cents, t.iso_currency_code, ${MERCHANT_KEY} as merchant
+        from transactions t ${MERCHANTS_BY_NAME} where ${where}) as counted
+      window same as (partition by amount_cents, iso_currency_code, merchant order by date, id)) as spaced
     where since <= ${days} or until <= ${days}
-    order by amount_cents, iso_currency_code, counterparty_id, text_id, date, id`;
+    order by amount_cents, iso_currency_code, merchant, date, id`;
   const groups = new Map<string, string>();
   let first = '';
   for await (const { id, since } of tx.iterate(repeats.compile(tx.q))) {

@@ -22,7 +22,7 @@ export async function countMatches(tx: ReadTx, filters: ResolvedFilters): Promis
 
 /** Whole months by their totals, and rows of other days one by one: a large ledger is not read. */
 async function countByMonths(tx: ReadTx, filters: ResolvedFilters): Promise<number> {
-  const options = { includePending: true, spendingOnly: false };
+  const options = { includePending: true };
   const groups = await selectGroups(tx, filters, options, ['iso_currency_code']);
   return groups.reduce((sum, { count }) => sum + count, 0);
 }

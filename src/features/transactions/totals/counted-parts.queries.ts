@@ -1,16 +1,13 @@
 import { sql, type RawBuilder } from 'kysely';
 
 import type { ReadTx } from '../../../db/unit-of-work.ts';
-import { selectCategories } from '../../categories/index.ts';
-import { allOf, conditionsOf, type Indexing } from '../filters/conditions.queries.ts';
+import { allOf, conditionsOf, spendingCondition, type Indexing } from '../filters/conditions.queries.ts';
 import { mostSelectiveFilter, rowsFrom, type Candidates } from '../filters/index-choice.queries.ts';
 import type { ResolvedFilters } from '../filters/resolve-filters.ts';
 import { splitByMonths, type Months } from './whole-months.ts';
 
 export interface CountingOptions {
   includePending: boolean;
-  /** Counts only money out, and leaves out categories of the kind transfer. */
-  spendingOnly: boolean;
 }
 
 /** What sums are grouped by: columns of `transactions`, and the text of a merchant without a counterparty. */
@@ -55,6 +52,7 @@ const SCANNED: ReadonlySet<string> = new Set<keyof ResolvedFilters>([
   'accountsLeftOut',
   'owner',
   'uncategorized',
+  'spending',
   'deleted',
   'pending',
 ]);
@@ -127,7 +125,7 @@ export async function sumsOf(
   groupedBy: readonly Grouping[],
   { isDated = false }: { isDated?: boolean } = {},
 ): Promise<RawBuilder<unknown>> {
-  if (part.table !== 'transactions') return sumsOfMonths(tx, part, options, groupedBy, isDated);
+  if (part.table !== 'transactions') return sumsOfMonths(tx, part, groupedBy, isDated);
   const rows = await countingRows(tx, part.filters, options);
   const finer = rows.isFew || tx.portable.groupsInAnyOrder || isDated ? null : inIndexOrder(groupedBy);
   if (!finer) return sumsOfRows(rows, groupedBy, isDated ? firstAndLastMonth(expressionOf('month')) : sql``);
@@ -173,19 +171,16 @@ export function sumsOfRows(
     from ${source} where ${where} group by ${positionsOf(groupedBy)}`;
 }
 
-async function sumsOfMonths(
+function sumsOfMonths(
   tx: ReadTx,
   { table, filters, months }: MonthsPart,
-  { spendingOnly }: CountingOptions,
   groupedBy: readonly Grouping[],
   isDated: boolean,
-): Promise<RawBuilder<unknown>> {
-  const conditions = conditionsOf(tx, filters, 'none').filter(({ filter }) => !ALWAYS.has(filter));
+): RawBuilder<unknown> {
+  const conditions = conditionsOf(tx, filters, 'none').filter(({ filter }) => !APART.has(filter));
   const where = conditions.map((condition) => condition.sql);
-  if (spendingOnly) where.push(sql`t.outgoing_count > 0`, await notTransfers(tx));
-  const sums = spendingOnly
-    ? sql`cast(sum(t.outgoing_count) as bigint) as count, sum(t.total_cents - t.incoming_cents) as total, cast(null as bigint) as incoming`
-    : sql`cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming`;
+  if (filters.spending) where.push(spendingCondition(tx, filters.spending, sql`t.outgoing_count > 0`));
+  const sums = SUMS_OF_MONTHS[filters.spending?.is ?? 'all'];
   const dates = isDated ? firstAndLastMonth('t.month') : sql``;
   // Grouped as they are stored: absent values become null once for each group, not for each row.
   const columns = groupedBy.map((one) => sql.raw(one in ABSENT ? orNull(`t.stored_${one}`, one) : `t.${one}`));
@@ -194,8 +189,17 @@ async function sumsOfMonths(
     from (${totalsFrom(table, months)}) as t where ${allOf(where)} group by ${sql.join(keys)}`;
 }
 
-/** What every row in a table of totals is. */
-const ALWAYS: ReadonlySet<string> = new Set(['deleted', 'pending']);
+/** What every row in a table of totals is, and what is asked of its sums. */
+const APART: ReadonlySet<string> = new Set(['deleted', 'pending', 'spending']);
+
+const SUMS_OF_MONTHS = {
+  all: sql`cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming`,
+  gross: sql`cast(sum(t.outgoing_count) as bigint) as count, sum(t.total_cents - t.incoming_cents) as total,
+    cast(null as bigint) as incoming`,
+  net: sql`cast(sum(case when t.category_id is null then t.outgoing_count else t.count end) as bigint) as count,
+    sum(case when t.category_id is null then t.total_cents - t.incoming_cents else t.total_cents end) as total,
+    sum(case when t.category_id is null then null else t.incoming_cents end) as incoming`,
+};
 
 /** What stands for absent values in the tables of totals. */
 const ABSENT: Partial<Record<Grouping, string>> = {
@@ -241,7 +245,7 @@ async function countingRows(tx: ReadTx, filters: ResolvedFilters, options: Count
   const isByDay = !few && filters.pending === false && !filters.deleted;
   return {
     source: isByDay ? tx.portable.readBy('transactions', 't', 'transactions_for_totals') : rowsFrom(tx, few),
-    where: await countingCondition(tx, filters, options, few ? 'all' : 'date'),
+    where: countingCondition(tx, filters, options, few ? 'all' : 'date'),
     isFew: few !== null,
   };
 }
@@ -260,21 +264,14 @@ async function postedBetween(tx: ReadTx, { dateFrom = '', dateTo = '9999-12' }: 
   return rows[0]?.n ?? 0;
 }
 
-export async function countingCondition(
+export function countingCondition(
   tx: ReadTx,
   filters: ResolvedFilters,
   options: CountingOptions,
   indexing: Indexing,
-): Promise<RawBuilder<unknown>> {
+): RawBuilder<unknown> {
   const posted = options.includePending || filters.pending !== undefined ? filters : { ...filters, pending: false };
-  const conditions = conditionsOf(tx, posted, indexing).map((condition) => condition.sql);
-  if (options.spendingOnly) conditions.push(sql`t.amount_cents > 0`, await notTransfers(tx));
-  return allOf(conditions);
-}
-
-async function notTransfers(tx: ReadTx): Promise<RawBuilder<unknown>> {
-  const transfers = (await selectCategories(tx)).filter((category) => category.kind === 'transfer').map(({ id }) => id);
-  return sql`(t.category_id is null or not ${tx.portable.inList(sql.raw('t.category_id'), transfers)})`;
+  return allOf(conditionsOf(tx, posted, indexing).map((condition) => condition.sql));
 }
 
 export function columnsOf(groupedBy: readonly string[]): RawBuilder<unknown> {

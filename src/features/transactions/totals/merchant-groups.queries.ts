@@ -15,7 +15,10 @@ import type { ResolvedFilters } from '../filters/resolve-filters.ts';
 import { exact, type Group } from './totals.ts';
 import { daysOfMonth } from './whole-months.ts';
 
-/** Rows of one merchant: with the same counterparty, or without one and with the same folded merchant or name. */
+/**
+ * Rows of one merchant: with the same counterparty, or without one and with the same folded merchant or name. If that is
+ * the name of a counterparty, they are its rows, too.
+ */
 export interface MerchantGroup extends Group {
   counterparty_id: string | null;
   /** The text of the merchant or name; null with a counterparty. */
@@ -38,10 +41,12 @@ interface WantedMerchants {
   minCount: number;
   /** Leaves out merchants with a row before this day that matches all filters but the dates. */
   newSince: DateOnly | undefined;
-  /** How many are found: in all, the first currencies first, or of each currency. */
   limit: number;
-  limitIs: 'in all' | 'of each currency';
+  limitIs: LimitKind;
 }
+
+/** How many are found: in all, the first currencies first, or of each currency. */
+export type LimitKind = 'in all' | 'of each currency';
 
 interface FoundMerchants {
   /** The first ones, in the order of the answer (contract 10.5.5). */
@@ -122,11 +127,11 @@ async function merchantSums(
 ): Promise<RawBuilder<unknown>> {
   const groups = await allParts(tx, filters, options, 0);
   if (newSince !== undefined) groups.push(...(await allParts(tx, upTo(filters, addDays(newSince, -1)), options, 1)));
-  const [only] = groups;
-  if (only && groups.length === 1) return sql`select * from (${only}) as part where count >= ${minCount}`;
-  return sql`select ${columnsOf(KEY)}, ${SUMS_OF_SUMS}, min(first_month) as first_month, max(last_month) as last_month
-    from (${sql.join(groups, sql` union all `)}) as parts group by 1, 2, 3
-    having max(is_known) = 0 and sum(count) >= ${minCount}`;
+  return sql`select coalesce(p.counterparty_id, named.canonical_counterparty_id, named.id) as counterparty_id,
+      case when named.id is null then p.text_id end as text_id, p.iso_currency_code,
+      ${SUMS_OF_SUMS}, min(first_month) as first_month, max(last_month) as last_month
+    from (${sql.join(groups, sql` union all `)}) as p left join counterparties named on named.name_text_id = p.text_id
+    group by 1, 2, 3 having max(is_known) = 0 and sum(count) >= ${minCount}`;
 }
 
 async function allParts(
@@ -157,16 +162,8 @@ export async function looksOfMerchants(
   options: CountingOptions,
   groups: readonly MerchantGroup[],
 ): Promise<MerchantLook[]> {
-  const condition = await countingCondition(tx, filters, options, 'none');
-  // A group has rows in both months, so each end is among the rows of one month. No row is after null: one is found once.
-  const wanted = groups.map(({ counterparty_id, text_id, iso_currency_code, count, first_month, last_month }, nr) => [
-    nr,
-    counterparty_id,
-    text_id,
-    iso_currency_code,
-    count === 1 ? null : daysOfMonth(first_month).from,
-    daysOfMonth(last_month).to,
-  ]);
+  const condition = countingCondition(tx, filters, options, 'none');
+  const wanted = await keysOfGroups(tx, groups);
   const end = (what: RawBuilder<unknown>, days: RawBuilder<unknown>, way: RawBuilder<unknown>): RawBuilder<unknown>[] =>
     KEYS.map(
       (key) => sql`(select ${what} from transactions t
@@ -175,15 +172,43 @@ export async function looksOfMerchants(
     );
   const [first, ...orFirst] = end(sql`t.date`, sql`t.date >= w.first_day`, sql`asc`);
   const [last, ...orLast] = end(DATED_SPELLING, sql`t.date <= w.last_day`, sql`desc`);
-  // Only a merchant without a counterparty has texts, and may have both a first row of each.
+  // Only a key without a counterparty has texts, and may have both a first row of each.
   const query = sql`with w as materialized (${tx.portable.givenRows(wanted, WANTED)})
     select w.nr, cp.name, cp.short_id, cp.logo_url, coalesce(${first}, ${orFirst[0]}) as first_1, ${orFirst[1]} as first_2,
       coalesce(${last}, ${orLast[0]}) as last_1, ${orLast[1]} as last_2
     from w left join counterparties cp on cp.id = w.counterparty_id`;
-  const rows = await tx.values(tx.portable.forAnyValues(tx, query).compile(tx.q));
-  const looks: MerchantLook[] = [];
-  for (const row of rows as unknown as readonly LookRow[]) looks[row[0]] = toLook(row);
-  return looks;
+  const rows = (await tx.values(tx.portable.forAnyValues(tx, query).compile(tx.q))) as unknown as readonly LookRow[];
+  const found = Map.groupBy(rows, ([nr]) => nr);
+  return groups.map((_group, nr) => toLook(found.get(nr) ?? []));
+}
+
+/** What the rows of each group are found by: its counterparty and the texts of its names, or its own text. */
+async function keysOfGroups(tx: ReadTx, groups: readonly MerchantGroup[]): Promise<(string | number | null)[][]> {
+  const texts = await textsNaming(
+    tx,
+    groups.flatMap(({ counterparty_id: id }) => id ?? []),
+  );
+  return groups.flatMap(
+    ({ counterparty_id: id, text_id: text, iso_currency_code, count, first_month, last_month }, nr) => {
+      const first = daysOfMonth(first_month).from;
+      const last = daysOfMonth(last_month).to;
+      // A group has rows in both months, so each end is among the rows of one month. No row is after null: one is found once.
+      const days = [iso_currency_code, count === 1 ? null : first, last];
+      const ofText = (one: number): (string | number | null)[] => [nr, null, one, ...days];
+      if (id === null) return [ofText(text as number)];
+      return [[nr, id, null, ...days], ...(texts.get(id) ?? []).map(ofText)];
+    },
+  );
+}
+
+/** The texts of the names of counterparties, and of those merged into them. */
+async function textsNaming(tx: ReadTx, ids: readonly string[]): Promise<Map<string, number[]>> {
+  const { inList } = tx.portable;
+  const { rows } = await sql<{ id: string; text_id: number }>`
+    select coalesce(canonical_counterparty_id, id) as id, name_text_id as text_id from counterparties
+    where ${inList(sql.ref('id'), ids)} or ${inList(sql.ref('canonical_counterparty_id'), ids)}`.execute(tx.q);
+  const found = Map.groupBy(rows, ({ id }) => id);
+  return new Map([...found].map(([id, names]) => [id, names.map(({ text_id: text }) => text)]));
 }
 
 /** How the rows of a merchant are found, one index for each: those with its counterparty, or without one by its text. */
@@ -218,13 +243,16 @@ type LookRow = readonly [
   last_2: string | null,
 ];
 
-function toLook([, name, short_id, logo_url, first1, first2, last1, last2]: LookRow): MerchantLook {
-  const last = (last1 ?? '') > (last2 ?? '') ? (last1 ?? '') : (last2 ?? '');
+/** @param rows one for each key of the merchant; that with its counterparty has the name */
+function toLook(rows: readonly LookRow[]): MerchantLook {
+  const [name, shortId, logo] = rows[0]?.slice(1, 4) as [string | null, string | null, string | null];
+  const firsts = rows.flatMap((row) => row.slice(4, 6) as (string | null)[]).filter((one) => one !== null);
+  const lasts = rows.flatMap((row) => row.slice(6) as (string | null)[]).filter((one) => one !== null);
+  const last = lasts.reduce((newest, one) => (one > newest ? one : newest), '');
   const lastDate = last.slice(0, DATE_CHARS);
-  const first = first1 !== null && first2 !== null && first2 < first1 ? first2 : (first1 ?? first2);
   return {
-    counterparty: name === null || short_id === null ? null : { name, short_id, logo_url },
-    first_date: first ?? lastDate,
+    counterparty: name === null || shortId === null ? null : { name, short_id: shortId, logo_url: logo },
+    first_date: firsts.reduce((oldest, one) => (one < oldest ? one : oldest), lastDate),
     last_date: lastDate,
     spelling: last.slice(DATE_CHARS + UUID_CHARS),
   };

@@ -86,7 +86,7 @@ async function taggedGroups(
   dimensions: readonly Dimension[],
 ): Promise<TaggedGroup[]> {
   const few = await mostSelectiveFilter(tx, filters, { cap: FETCHED_ROWS, byDate: true });
-  const where = await countingCondition(tx, filters, options, few ? 'all' : 'none');
+  const where = countingCondition(tx, filters, options, few ? 'all' : 'none');
   const { orderedJoin } = tx.portable;
   const rows = few
     ? sql`${rowsFrom(tx, few)} ${orderedJoin} transaction_tags tt on tt.transaction_id = t.id`
@@ -119,8 +119,8 @@ export interface DatedTotal extends TotalRecord {
 /** One total per currency over the rows bound to exactly this counterparty that count in totals (contract 10.12). */
 export async function totalsOfCounterparty(tx: ReadTx, id: string): Promise<DatedTotal[]> {
   const filters = { ...(await resolveFilters(tx, NO_FILTERS, 'exclude')), counterpartyIds: [id] };
-  const options = { includePending: false, spendingOnly: false };
-  const where = await countingCondition(tx, filters, options, 'all');
+  const options = { includePending: false };
+  const where = countingCondition(tx, filters, options, 'all');
   const dates = sql`, min(t.date) as first_date, max(t.date) as last_date`;
   // The index on the counterparty finds them faster than a scan, however many there are.
   const sums = sumsOfRows({ source: sql`transactions t`, where, isFew: true }, ['iso_currency_code'], dates);
