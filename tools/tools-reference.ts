@@ -1,4 +1,5 @@
 import { tools } from '../src/features/agent-tools/index.ts';
+import { questionsTable } from '../src/features/agent-tools/guides/questions.ts';
 import type { Tool } from '../src/features/agent-tools/tool.ts';
 import { listedTool, resultSchemaOf } from '../src/features/agent-tools/listed-tools.ts';
 
@@ -15,6 +16,7 @@ export function toolsReference(): string {
     '# Tools of agents',
     'Generated from `src/features/agent-tools/tools/`. How agents connect: [agents.md](../guides/agents.md).',
     ['| Tool | Effect | Needs | What |', '|---|---|---|---|', ...overview].join('\n'),
+    `## Which calls answer which question\n\n${questionsTable()}`,
     ...tools.map(section),
   ]
     .join('\n\n')

@@ -54,8 +54,10 @@ export async function readLedger({ app }: TestApp): Promise<LedgerRow[]> {
   });
 }
 
-export const countsInTotals = ({ pending, isLeftOut }: LedgerRow): boolean => !pending && !isLeftOut;
-export const isSpending = (row: LedgerRow): boolean => countsInTotals(row) && row.cents > 0 && row.kind !== 'transfer';
+const countsInTotals = ({ pending, isLeftOut }: LedgerRow): boolean => !pending && !isLeftOut;
+/** As `spending_only` of tools has it: what came back is off the sum. */
+export const isSpending = (row: LedgerRow): boolean =>
+  countsInTotals(row) && (row.kind === null ? row.cents > 0 : row.kind === 'expense');
 
 /** Decimals per group, as results show them. */
 export function sums(rows: readonly LedgerRow[], keyOf: (row: LedgerRow) => string): Record<string, string> {
@@ -65,6 +67,6 @@ export function sums(rows: readonly LedgerRow[], keyOf: (row: LedgerRow) => stri
   );
 }
 
-export function money(cents: number): string {
+function money(cents: number): string {
   return (cents / 100).toFixed(2);
 }

@@ -368,7 +368,7 @@ function mayRecur({ transaction_count: count, first_date: first, last_date: last
 
 const seriesFoundation: Mind = function* () {
   const overview = yield* one(ask('get_overview'));
-  const { series: there } = yield* one(ask('list_series'));
+  const { series: there } = yield* one(ask('list_series', { status: 'all' }));
   const known = yield* waiting('series', 'rule');
   const { merchants } = yield* one(
     ask('merchant_summary', {
@@ -398,9 +398,9 @@ const seriesFoundation: Mind = function* () {
 const seriesCurator: Mind = function* () {
   const overview = yield* one(ask('get_overview'));
   const today = dayOf(overview);
-  const { series } = yield* one(ask('list_series'));
+  const { series } = yield* one(ask('list_series', { status: 'all' }));
   const findings: string[] = [];
-  const late = series.filter((one_: Result) => one_.next_date !== undefined && one_.next_date < addDays(today, -5));
+  const late = series.filter(({ status }: Result) => status === 'late');
   const fields = 'id,date,amount,iso_currency_code,name,series_id';
   const searched =
     late.length === 0
@@ -436,17 +436,11 @@ const seriesCurator: Mind = function* () {
     known,
   );
   findings.push(...fresh.map(({ stem, free }: Result) => `- New: ${stem}, ${link(free[0])}`));
-  const rises = series.filter(
-    (one_: Result) =>
-      Number(one_.previous_amount) > 0 &&
-      Number(one_.last_amount) > Number(one_.previous_amount) &&
-      one_.last_date >= addDays(today, -35) &&
-      one_.type !== 'bill',
-  );
+  const { price_changes: changes } = yield* one(ask('audit_bills', { since: addDays(today, -35) }));
+  const rises = changes.filter(({ change }: Result) => Number(change) > 0);
   findings.push(
     ...rises.map(
-      (one_: Result) =>
-        `- ${one_.name} rose from ${one_.previous_amount} to ${one_.last_amount} ${one_.last_iso_currency_code}`,
+      (one_: Result) => `- ${one_.name} rose from ${one_.old_amount} to ${one_.new_amount} ${one_.iso_currency_code}`,
     ),
   );
   return yield* reportNews('series', findings, rises.length > 0 ? 'warning' : 'info', 'anomaly');
@@ -559,7 +553,7 @@ const spendingReport: Mind = function* () {
     }),
     ask('merchant_summary', { spending_only: true, limit: 10, ...range }),
     query({ category_kind: 'expense', sort: 'amount', limit: 5, ...range }),
-    ask('list_series'),
+    ask('list_series', { direction: 'out' }),
   ];
   if (kinds.totals.length === 0) return 'There were no transactions in this period.';
   const lines = spent.totals.map(({ iso_currency_code: code, total_amount: total }: Result) => {
@@ -568,8 +562,7 @@ const spendingReport: Mind = function* () {
   });
   const until = addDays(dayOf(overview), isMonthly ? 31 : 7);
   const bills = series.filter(
-    ({ next_date: next, last_amount: last }: Result) =>
-      next !== undefined && next >= dayOf(overview) && next <= until && Number(last) > 0,
+    ({ next_expected_date: next }: Result) => next !== undefined && next >= dayOf(overview) && next <= until,
   );
   const shops = top.merchants
     .slice(0, 3)
@@ -582,7 +575,8 @@ const spendingReport: Mind = function* () {
     ...largest.transactions.map((row: Result) => `- ${link(row)}`),
     '## Coming up',
     ...bills.map(
-      (bill: Result) => `- ${bill.next_date}: ${bill.name}, ${bill.last_amount} ${bill.last_iso_currency_code}`,
+      (bill: Result) =>
+        `- ${bill.next_expected_date}: ${bill.name}, ${bill.last_amount} ${bill.last_iso_currency_code}`,
     ),
   ]);
   const title = `${from} to ${to}: ${lines.map((line: string) => line.slice(2)).join(', ')}`;

@@ -1,4 +1,5 @@
 import { applyRules } from './tools/apply-rules.ts';
+import { auditBills } from './tools/audit-bills.ts';
 import { bulkRecategorize } from './tools/bulk-recategorize.ts';
 import { createAccountLink } from './tools/create-account-link.ts';
 import { createRules } from './tools/create-rules.ts';
@@ -57,6 +58,7 @@ export const tools: readonly Tool[] = [
   previewRule,
   suggestRules,
   listSeries,
+  auditBills,
   listCounterparties,
   listReports,
   getSyncStatus,

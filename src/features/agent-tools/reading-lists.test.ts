@@ -122,40 +122,103 @@ forEachDatabase((database) => {
     });
   });
 
-  test('list_series tells what comes next and what became dearer', async () => {
+  test('list_series tells what comes next, what it costs and what became dearer', async () => {
     const row = (date: string, amount_cents: number, more: object = {}) => ({
-      account: savings,
-      date,
-      amount_cents,
-      name: 'FILMS',
+      ...{ account: savings, date, amount_cents, name: 'FILMS' },
       ...more,
     });
-    const euros = { iso_currency_code: 'EUR' };
-    const films = await addTransactions(app, [
-      row('2026-01-03', 999),
-      row('2026-02-03', 999),
-      row('2026-02-20', 555, euros),
-      row('2026-03-03', 1299),
-      row('2026-04-03', 1399, { columns: { pending: 1 } }),
+    const months = (first: number, amounts: readonly number[], day = '03') =>
+      amounts.map((cents, index) => row(`2025-${String(first + index).padStart(2, '0')}-${day}`, cents));
+    const recent = [row('2026-01-03', 1_299), row('2026-02-03', 1_299), row('2026-03-03', 1_299)];
+    const pending = row('2026-04-03', 1_399, { columns: { pending: 1 } });
+    const seriesOf = async (name: string, type: string, rows: readonly ReturnType<typeof row>[]) => {
+      const made = await addTransactions(app, rows);
+      return send('POST', 'series', { name, type, transaction_ids: made.map(({ id }) => id) });
+    };
+    const films = await seriesOf('Films', 'subscription', [
+      ...months(1, [799, 799, 999, 999, 999, 1_299, 1_299, 1_299, 1_299, 1_299, 1_299, 1_299]),
+      ...recent,
+      pending,
     ]);
-    const ids = films.map(({ id }) => id);
-    const made = await send('POST', 'series', { name: 'Films', transaction_ids: ids });
+    await seriesOf('Power', 'bill', [row('2026-02-01', 100), row('2026-03-01', 90), row('2026-04-01', 120)]);
+    await seriesOf('Gym', 'subscription', months(1, [4_900, 4_900, 4_900, 4_900]));
+    const pay = [row('2026-02-27', -90_000), row('2026-03-27', -90_000), row('2026-04-24', -90_000)];
+    await seriesOf('Pay', 'other', pay);
     await send('POST', 'series', { name: 'Nothing yet', type: 'bill' });
-    const power = await addTransactions(app, [row('2026-01-01', 100), row('2026-02-01', 100), row('2026-03-01', 90)]);
-    await send('POST', 'series', { name: 'Power', type: 'bill', transaction_ids: power.map(({ id }) => id) });
 
-    const { series } = await ask('list_series');
-    const { json: detail } = await app.request('GET', `/api/v1/series/${made.id}`);
-    expect(series.map(({ name }: { name: string }) => name)).toEqual(['Power', 'Films', 'Nothing yet']);
-    expect(series[0]).toMatchObject({ previous_amount: '1.00', last_amount: '0.90', next_date: '2026-03-29' });
+    const { series, yearly_totals: totals } = await ask('list_series');
+    expect(series.map(({ name }: { name: string }) => name)).toEqual(['Films', 'Power', 'Pay', 'Nothing yet']);
+    const { json: detail } = await app.request('GET', `/api/v1/series/${films.id}`);
     const { short_id: _, ...shown } = detail;
-    expect(series[1]).toEqual({ ...shown, id: detail.short_id, previous_amount: '9.99', next_date: '2026-04-20' });
-    expect(series[2]).not.toHaveProperty('next_date');
-    expect((await ask('list_series', { type: 'bill', search: 'pow' })).series).toHaveLength(1);
-    const one = await ask('list_series', { series_id: made.short_id });
-    expect(one.series).toMatchObject([{ name: 'Films', previous_amount: '9.99', transaction_count: 5 }]);
-    expect(one.series[0].transactions).toHaveLength(5);
+    const prices = series[0].prices;
+    expect(series[0]).toEqual({ ...shown, id: detail.short_id, prices });
+    expect(series[0]).toMatchObject({ status: 'late', next_expected_date: '2026-04-03', yearly_cost: '155.88' });
+    // Since a year before 2026-04-26, and the price in force then.
+    expect(prices.map(({ from, amount }: { from: string; amount: string }) => [from, amount])).toEqual([
+      ['2025-03-03', '9.99'],
+      ['2025-06-03', '12.99'],
+    ]);
+    expect(series[1]).toMatchObject({ amount_kind: 'variable', yearly_cost: '12.00', prices: [] });
+    expect(series[3]).not.toHaveProperty('next_expected_date');
+    expect(totals).toEqual([
+      { iso_currency_code: 'USD', direction: 'in', series_count: 1, yearly_cost: '10800.00' },
+      { iso_currency_code: 'USD', direction: 'out', series_count: 2, yearly_cost: '167.88' },
+    ]);
+    const namesOf = async (input: Record<string, unknown>) =>
+      (await ask('list_series', input)).series.map(({ name }: { name: string }) => name);
+    expect(await namesOf({ direction: 'in' })).toEqual(['Pay']);
+    expect(await namesOf({ status: 'ended' })).toEqual(['Gym']);
+    expect(await namesOf({ status: 'all', type: 'subscription' })).toEqual(['Films', 'Gym']);
+    expect(await namesOf({ type: 'bill', search: 'pow' })).toEqual(['Power']);
+    const one = await ask('list_series', { series_id: films.short_id });
+    expect(one.series).toMatchObject([{ name: 'Films', transaction_count: 16, prices }]);
     expect(one.series[0].transactions[0]).toMatchObject({ date: '2026-04-03', amount: '13.99', pending: true });
+    const gym = await ask('list_series', { search: 'gym', status: 'all' });
+    expect(gym).toMatchObject({ series: [{ status: 'ended' }], yearly_totals: [] });
+
+    const audit = await ask('audit_bills', {});
+    const change = { old_amount: '9.99', new_amount: '12.99', change: '3.00', percent: '30.0', yearly_effect: '36.00' };
+    expect(audit.price_changes).toMatchObject([{ name: 'Films', date: '2025-06-03', ...change, confirmed: true }]);
+    expect(audit.late).toMatchObject([{ name: 'Films', expected_date: '2026-04-03', yearly_cost: '155.88' }]);
+    expect(audit.ended).toMatchObject([{ name: 'Gym', last_date: '2025-04-03', yearly_cost: '588.00' }]);
+    expect(audit).toMatchObject({ doubled: [], yearly_totals: [{ direction: 'out', yearly_cost: '167.88' }] });
+    const later = await ask('audit_bills', { since: '2025-06-04', direction: 'any' });
+    expect(later).toMatchObject({ price_changes: [], ended: [], yearly_totals: totals });
+    expect(later.late[0]).toMatchObject({ series_id: films.short_id, account_id: savings.short_id });
+  });
+
+  test('audit_bills shows both rows of what was charged twice, and no copies of a shared card', async () => {
+    const home = await database.open();
+    const ana = await addMember(home, 'Ana');
+    const ben = await addMember(home, 'Ben');
+    const card = await addAccount(home, ana, { name: 'Card' });
+    const bens = await addAccount(home, ben, { name: "Ben's card" });
+    const copies = await addAccount(home, ana, { name: 'Copies', dependent: true });
+    const charge = (account: Made, date: string, name = 'STREAMING') => ({ account, date, name, amount_cents: 1_000 });
+    const inSeries = async (name: string, rows: readonly ReturnType<typeof charge>[]): Promise<Made[]> => {
+      const made = await addTransactions(home, rows);
+      const body = { name, transaction_ids: made.map(({ id }) => id) };
+      expect((await home.request('POST', '/api/v1/series', { body })).status).toBe(201);
+      return made;
+    };
+    const dates = ['2026-01-10', '2026-02-10', '2026-03-10', '2026-03-12', '2026-04-10'];
+    const [, , third, doubled] = await inSeries('Streaming', [
+      ...dates.map((date) => charge(card, date)),
+      ...dates.map((date) => charge(copies, date)),
+    ]);
+    const [again] = await inSeries('Streaming of Ben', [charge(bens, '2026-04-11')]);
+    await addTransactions(home, [charge(card, '2026-04-12')]);
+    const audit = (input: object) => askTool(home, 'audit_bills', { ...input });
+    const { doubled: found } = await audit({});
+    expect(found).toMatchObject([
+      { name: 'Streaming of Ben', amount: '10.00', transactions: [{ date: '2026-04-10' }, { id: again?.short_id }] },
+      { name: 'Streaming', transactions: [{ id: third?.short_id }, { id: doubled?.short_id }] },
+    ]);
+    expect(found[0]).toHaveProperty('other_series_id');
+    expect(found[1]).not.toHaveProperty('other_series_id');
+    expect((await audit({ since: '2026-03-13' })).doubled).toHaveLength(1);
+    expect((await audit({ user_id: ben.short_id })).doubled).toEqual([]);
+    expect((await audit({ account_id: [card.short_id, copies.short_id] })).doubled).toHaveLength(1);
   });
 
   test('list_counterparties lists them by name, and one with its totals', async () => {

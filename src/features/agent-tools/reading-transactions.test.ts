@@ -11,7 +11,7 @@ import {
   type Made,
   type NewTransaction,
 } from '../../../test/harness/ledger.ts';
-import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
+import { forEachDatabase, TEST_START, type TestApp } from '../../../test/harness/test-app.ts';
 
 const GROCERIES = 'food_and_drink_groceries';
 const COFFEE = 'food_and_drink_coffee';
@@ -209,6 +209,7 @@ forEachDatabase((database) => {
       expect(namesOf(await find({ proposed: false, date_from: '2026-04-03' }))).toEqual(['STREAMING', 'SALARY']);
       app.clock.advance(91 * 24 * 60 * 60 * 1000);
       expect(namesOf(await find({ proposed: true }))).toEqual(['BOOKS']);
+      app.clock.set(TEST_START);
     });
   });
 
@@ -224,8 +225,14 @@ forEachDatabase((database) => {
   test('transaction_summary and merchant_summary add up as REST does', async () => {
     const byKind = await askTool(app, 'transaction_summary', { group_by: 'month,kind' });
     const restKind = await rest('transactions/summary', { group_by: 'month,kind' });
-    expect(byKind.totals).toEqual(restKind.totals);
-    expect(byKind.totals[1]).toMatchObject({ period_count: 2, average_amount: '-1227.05' });
+    expect(restKind.totals[1]).toMatchObject({ period_count: 2, average_amount: '-1227.05' });
+    // April is not over: it is in the total, but not in the average.
+    const { average_amount: _average, period_count: _count, ...sums } = restKind.totals[1];
+    const march = { period_count: 1, average_amount: '37.50', partial_period: '2026-04' };
+    expect(byKind.totals[1]).toEqual({ ...sums, ...march });
+    expect(byKind.totals[0]).toMatchObject({ iso_currency_code: 'EUR', partial_period: '2026-04' });
+    expect(byKind.totals[0]).not.toHaveProperty('average_amount');
+    expect(byKind.meaning).toContain('gross');
     expect(byKind).toMatchObject({ group_by: 'month,kind', row_count: restKind.row_count, truncated: false });
     const perPerson = await askTool(app, 'transaction_summary', {
       group_by: 'category,month,user',
@@ -237,17 +244,71 @@ forEachDatabase((database) => {
     ]);
     const merchants = await askTool(app, 'merchant_summary', { spending_only: true });
     const restMerchants = await rest('transactions/merchants', { spending_only: true });
-    expect(merchants.totals).toEqual(restMerchants.totals);
+    expect(merchants.totals).toEqual(restMerchants.totals.map((one: object) => ({ ...one, refunded: '0.00' })));
+    expect(merchants.meaning).toContain('net of refunds');
     expect(merchants.merchants.map(({ merchant }: { merchant: string }) => merchant)).toEqual(
       restMerchants.merchants.map(({ merchant }: { merchant: string }) => merchant),
     );
     expect(merchants.merchants[2]).toMatchObject({ merchant: 'Corner Cafe', counterparty_id: household.cafe.short_id });
   });
 
-  test('merchant_summary shares its limit among the currencies', async () => {
+  test('the limit of both summaries counts in each currency', async () => {
     const { merchants, row_count, truncated } = await askTool(app, 'merchant_summary', { limit: 2 });
-    expect(merchants.map((one: { iso_currency_code: string }) => one.iso_currency_code)).toEqual(['EUR', 'USD']);
+    expect(merchants.map((one: { iso_currency_code: string }) => one.iso_currency_code)).toEqual(['EUR', 'USD', 'USD']);
     expect({ row_count, truncated }).toEqual({ row_count: 4, truncated: true });
+    const { summary, ...found } = await askTool(app, 'transaction_summary', { group_by: 'category', limit: 1 });
+    expect(summary.map((one: { iso_currency_code: string }) => one.iso_currency_code)).toEqual(['EUR', 'USD']);
+    expect(found).toMatchObject({ row_count: 4, truncated: true });
+    const all = await askTool(app, 'transaction_summary', { group_by: 'category', limit: 3 });
+    expect([all.summary.length, all.truncated]).toEqual([4, false]);
+  });
+
+  test('query_transactions says what its totals leave out, and why', async () => {
+    const of = async (input: object) => (await find({ count_only: true, ...input })).left_out;
+    expect(await of({})).toEqual({ pending: 1, excluded_account: 0, dependent_account: 1 });
+    expect(await of({ pending: 'true' })).toMatchObject({ pending: 0 });
+    expect(await of({ dependent_accounts: 'include' })).toMatchObject({ dependent_account: 0 });
+    expect(await of({ search: 'corner' })).toEqual({ pending: 0, excluded_account: 0, dependent_account: 1 });
+    expect(await of({ account_id: household.copies.short_id })).toMatchObject({ dependent_account: 1 });
+    const page = await find({ limit: 1 });
+    expect(page.left_out).toEqual({ pending: 1, excluded_account: 0, dependent_account: 1 });
+    expect(await find({ limit: 1, cursor: page.next_cursor })).not.toHaveProperty('left_out');
+  });
+
+  test('compare_to takes ranges that can be compared', async () => {
+    const compared = async (input: object) =>
+      (await askTool(app, 'transaction_summary', { group_by: 'kind', ...input })).filters;
+    const month = { date_from: '2026-04-01', date_to: '2026-04-30' };
+    // Today is 2026-04-26: what is beyond it cannot be compared.
+    const cases: [object, string, string, string][] = [
+      [month, 'previous_period', '2026-04-26', '2026-03-01..2026-03-26'],
+      [month, 'previous_year', '2026-04-26', '2025-04-01..2025-04-26'],
+      [{ date_from: '2026-03-01', date_to: '2026-03-31' }, 'previous_period', '2026-03-31', '2026-02-01..2026-02-28'],
+      [{ date_from: '2026-01-01', date_to: '2026-03-31' }, 'previous_period', '2026-03-31', '2025-10-01..2025-12-31'],
+      [{ date_from: '2026-03-01', date_to: '2026-03-30' }, 'previous_period', '2026-03-30', '2026-02-01..2026-02-28'],
+      [{ date_from: '2026-03-10', date_to: '2026-03-19' }, 'previous_period', '2026-03-19', '2026-02-28..2026-03-09'],
+      [{ date_from: '2024-02-01', date_to: '2024-02-29' }, 'previous_year', '2024-02-29', '2023-02-01..2023-02-28'],
+      [{ start_date: '2026-03-01', end_date: '2026-04-01' }, 'previous_period', '2026-03-31', '2026-02-01..2026-02-28'],
+      [month, '2025-01-01..2025-03-31', '2026-04-26', '2025-01-01..2025-03-31'],
+      [month, '2026-01-01..2026-12-31', '2026-04-26', '2026-01-01..2026-04-26'],
+    ];
+    for (const [range, compare_to, date_to, other] of cases) {
+      expect(await compared({ ...range, compare_to }), JSON.stringify([range, compare_to])).toMatchObject({
+        date_to,
+        compare_to: other,
+      });
+    }
+    for (const [input, error] of [
+      [{ compare_to: 'previous_period' }, /^VALIDATION_ERROR compare_to: needs date_from and date_to/],
+      [{ date_from: '2026-04-01', compare_to: 'previous_year' }, /^VALIDATION_ERROR compare_to: needs/],
+      [{ ...month, compare_to: 'last_week' }, /^VALIDATION_ERROR compare_to: must be/],
+      [{ ...month, compare_to: '2025-13-01..2025-12-31' }, /^VALIDATION_ERROR compare_to: must be/],
+      [{ ...month, compare_to: '2025-03-31..2025-01-01' }, /^VALIDATION_ERROR compare_to: must not end/],
+      [{ ...month, group_by: 'month,kind', compare_to: 'previous_year' }, /^VALIDATION_ERROR compare_to: cannot/],
+      [{ date_from: '2026-05-01', date_to: '2026-05-31', compare_to: 'previous_year' }, /^VALIDATION_ERROR compare_to/],
+    ] as const) {
+      expect(await refused('transaction_summary', { group_by: 'kind', ...input })).toMatch(error);
+    }
   });
 
   test('merchant_summary finds merchants that were never seen before, whatever dates are asked for', async () => {
@@ -296,7 +357,11 @@ forEachDatabase((database) => {
       ['query_transactions', { colour: 'red' }, /^VALIDATION_ERROR colour: unknown field/],
       ['query_transactions', { limit: 501 }, /^VALIDATION_ERROR limit: /],
       ['query_transactions', { limit: '5' }, /^VALIDATION_ERROR limit: /],
-      ['query_transactions', { pending: 'true' }, /^VALIDATION_ERROR pending: /],
+      ['query_transactions', { pending: 'yes' }, /^VALIDATION_ERROR pending: /],
+      ['query_transactions', { repeats_within_days: '8' }, /^VALIDATION_ERROR repeats_within_days: /],
+      ['audit_bills', { since: 'yesterday' }, /^VALIDATION_ERROR since: /],
+      ['audit_bills', { account_id: 'aaaaaaaa' }, /^INVALID_PARAMETER account_id/],
+      ['list_series', { status: 'dead' }, /^VALIDATION_ERROR status: /],
       ['query_transactions', { account_id: 'aaaaaaaa' }, /^INVALID_PARAMETER account_id/],
       ['query_transactions', { account_id: [] }, /^VALIDATION_ERROR account_id: /],
       ['query_transactions', { category_slug: 'fod' }, /^INVALID_PARAMETER category_slug/],

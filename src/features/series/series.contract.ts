@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import {
   AnyId,
+  Code,
   Currency,
   DateOnly,
   Id,
@@ -70,7 +71,7 @@ export const Price = z
     amount: Money.meta({ description: 'Absolute' }),
     iso_currency_code: Currency.nullable(),
     change: Money.nullable().meta({ description: 'Against the price before; null for the first' }),
-    percent: z.string().nullable().meta({ description: 'change in percent of the price before, with one decimal' }),
+    percent: Code.nullable().meta({ description: 'change in percent of the price before, with one decimal' }),
     yearly_effect: Money.nullable().meta({ description: 'change for a year' }),
     confirmed: z.boolean().meta({ description: 'false while it was paid only once' }),
     transaction_id: Id.meta({ description: 'The first transaction at this price' }),

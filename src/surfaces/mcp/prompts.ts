@@ -58,7 +58,7 @@ export const PROMPTS: readonly Prompt[] = [
       return (
         `Write the household's report for ${chosen}. Read get_guide("reports") first. Use get_overview, transaction_summary by ` +
         '"month,kind" and by "category_primary,month" over this month and the six before, merchant_summary with new_since, and ' +
-        'list_series for price changes. Give amounts per currency, and link the rows that matter. ' +
+        'audit_bills for price changes and what was charged twice. Give amounts per currency, and link the rows that matter. ' +
         (mayWrite
           ? `Send it with submit_report. ${CARE}`
           : 'You may only read: show the report here instead of sending it.')
@@ -72,7 +72,7 @@ export const PROMPTS: readonly Prompt[] = [
     arguments: [],
     text: (_sent, { mayWrite }) =>
       'Find recurring charges: call merchant_summary with min_count 2 and spending_only, then query_transactions for those with a regular ' +
-      'day and amount. Compare with list_series, and give each price and its last change per currency. ' +
+      'day and amount. Compare with list_series (status all), and give each price and its last change per currency. ' +
       (mayWrite
         ? `For charges that are not in a series yet, read get_guide("rules"), try a rule with preview_rule, and then create it. ${CARE}`
         : ADVICE),

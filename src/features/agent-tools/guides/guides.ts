@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 import type { AgentSettingValues } from '../../agent-calls/index.ts';
+import { questionsTable } from './questions.ts';
 import { rulesGuide } from './rules-guide.ts';
 
 export const GUIDES = ['overview', 'rules', 'review', 'reports'] as const;
@@ -24,5 +25,6 @@ export async function guideText(
 ): Promise<string> {
   if (topic === 'rules') return rulesGuide();
   const own = topic === 'review' ? review : topic === 'reports' ? report : null;
-  return own ?? readFile(new URL(`${topic}.md`, import.meta.url), 'utf8');
+  const text = own ?? (await readFile(new URL(`${topic}.md`, import.meta.url), 'utf8'));
+  return topic === 'overview' ? `${text}\n${questionsTable()}\n` : text;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { describedAs } from '../../../contract/described-as.ts';
 import type { sharedFilters } from '../../transactions/filters.contract.ts';
 
 const given = (value: string): boolean => value !== '';
@@ -7,7 +8,20 @@ const given = (value: string): boolean => value !== '';
 const EMPTY = 'must not be empty. Leave it out instead.';
 
 const word = z.string().refine(given, EMPTY).optional();
-const flag = z.boolean().optional();
+/** Models that must send every argument say `any` where others leave it out. */
+export const flag = describedAs(
+  z
+    .union(
+      [
+        z.boolean(),
+        z.enum(['true', 'false']).transform((value) => value === 'true'),
+        z.enum(['any', '']).transform(() => undefined),
+      ],
+      'must be true or false',
+    )
+    .optional(),
+  z.enum(['any', 'true', 'false']).optional(),
+);
 const choice = z.enum(['include', 'exclude', 'only']).optional();
 
 /** One text or a list of them. As a union, its JSON Schema would be twice as long, for every filter of every tool. */

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 
-import { listMerchants, Merchant } from '../../transactions/transaction-reports.contract.ts';
-import { answerOf, fieldsOf } from '../results/result-schema.ts';
-import { DateOnly } from '../../../contract/common.ts';
+import { DateOnly, Money, Sentence } from '../../../contract/common.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { merchantSummary as summarize, readFilters } from '../../transactions/index.ts';
+import { listMerchants, Merchant } from '../../transactions/transaction-reports.contract.ts';
 import { pick } from '../call-operation.ts';
+import { answerOf, fieldsOf } from '../results/result-schema.ts';
+import { meaningOf, Sums, withRefunded } from '../parts/sums.ts';
 import { defineReadTool } from '../tool.ts';
 import { transactionFilters } from '../parts/transaction-filters.ts';
 
@@ -25,10 +26,10 @@ export const merchantSummary = defineReadTool({
   name: 'merchant_summary',
   title: 'Total transactions by merchant',
   description:
-    'Posted transactions per merchant: count, total, average, first and last date. Sorted by currency, then largest ' +
-    'total first (positive is money out); the currencies share the limit. new_since: only merchants first seen on or ' +
-    'after that day, whatever the other dates; with min_count 2 and spending_only these may be new subscriptions. ' +
-    'Filters as in query_transactions.',
+    'Posted transactions per merchant, each once per currency: count, total, average, first and last date. Sorted by ' +
+    'currency, then largest total first (positive is money out); limit counts per currency. spending_only: what was spent, ' +
+    'net of refunds. new_since: only merchants first seen on or after that day, whatever the other dates; with min_count 2 ' +
+    'and spending_only these may be new subscriptions. Filters as in query_transactions.',
   scope: 'read_only',
   weight: 'heavy',
   input: {
@@ -39,7 +40,12 @@ export const merchantSummary = defineReadTool({
     new_since: DateOnly.optional(),
     limit: z.int().min(1).max(LIMITS.summaryRowsMax).default(LIMIT),
   },
-  output: { ...answerOf(listMerchants).shape, merchants: z.array(fieldsOf(Merchant, ROW)) },
+  output: {
+    ...answerOf(listMerchants).shape,
+    merchants: z.array(fieldsOf(Merchant, ROW).extend({ refunded: Money.optional() })),
+    totals: z.array(Sums),
+    meaning: Sentence,
+  },
   operations: ['listMerchants'],
   examples: [
     { arguments: { spending_only: true, limit: 10 }, says: 'Where does most of the money go?' },
@@ -49,21 +55,19 @@ export const merchantSummary = defineReadTool({
     },
   ],
   run: async ({ tx }, { new_since: newSince, ...input }) => {
-    const { include_pending, spending_only, min_count, limit } = input;
-    const asked = {
-      ...readFilters(input),
-      include_pending,
-      spending_only,
-      min_count,
-      limit,
-      newSince,
-      sharesLimit: true,
-    };
-    const { filters: shown, merchants, ...sums } = await summarize(tx, asked);
+    const { include_pending, spending_only: isNet, min_count, limit } = input;
+    const filters = readFilters(input);
+    const { merchants, totals, ...summary } = await summarize(
+      tx,
+      { ...filters, include_pending, min_count, limit },
+      { spending: isNet ? 'net' : null, newSince, limitIs: 'of each currency' },
+    );
     return {
-      merchants: merchants.map((row) => pick(row, ROW)),
-      ...sums,
-      filters: { ...shown, ...(newSince === undefined ? {} : { new_since: newSince }) },
+      merchants: merchants.map((row) => ({ ...pick(row, ROW), ...(isNet ? { refunded: row.refunded } : {}) })),
+      totals: totals.map((total) => withRefunded(total, isNet)),
+      meaning: meaningOf({ ...filters, spending_only: isNet, include_pending }),
+      ...summary,
+      filters: { ...summary.filters, ...(newSince === undefined ? {} : { new_since: newSince }) },
     };
   },
 });
