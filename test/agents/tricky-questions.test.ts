@@ -34,12 +34,11 @@ async function household(app: TestApp): Promise<void> {
   const copies = await addAccount(app, ben, { name: 'Card of Ben', type: 'credit', dependent: true });
   const euros = await addAccount(app, ben, { name: 'Euros', currency: 'EUR' });
   const secret = await addAccount(app, ben, { name: 'Secret', excluded: true });
-  const [groceries, shopping, wages, transfer, donations] = await Promise.all(
-    ['food_and_drink_groceries', 'general_merchandise', 'income_wages', 'transfer_out_savings', 'general_services'].map(
-      (slug) => categoryBySlug(app, slug),
-    ),
-  );
-  const transferIn = await categoryBySlug(app, 'transfer_in_savings');
+  const category = (slug: string): Promise<Made> => categoryBySlug(app, slug);
+  const [groceries, shopping] = [await category('food_and_drink_groceries'), await category('general_merchandise')];
+  const [wages, transfer] = [await category('income_wages'), await category('transfer_out_savings')];
+  const donations = await category('general_services');
+  const transferIn = await category('transfer_in_savings');
   const amazon = await addCounterparty(app, 'Amazon');
   const deductible = await addTag(app, 'tax-deductible');
   await addTag(app, 'refund-expected');

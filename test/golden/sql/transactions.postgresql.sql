@@ -1381,9 +1381,9 @@ select tag_id, iso_currency_code, is_later, count, cast(total as text) as total,
     where t.deleted_at is null
     and t.account_id <> $1
     and t.account_id <> $2
-    and t.pending = 0
     and t.amount_cents > 0
     and (t.category_id is null or not t.category_id = any($3::text[]))
+    and t.pending = 0
     group by tt.tag_id, t.iso_currency_code, is_later) as sums;
 
 -- GET /api/v1/transactions/summary {"group_by":"tag","date_from":"2025-01-14"}, small ledger
@@ -1490,7 +1490,7 @@ select account_id, attributed_user_id, iso_currency_code, count, cast(total as t
 
 -- GET /api/v1/transactions/merchants {}, small ledger
 
-with merchants as materialized (select *
+with merchants as materialized (select coalesce(p.counterparty_id, named.canonical_counterparty_id, named.id) as counterparty_id, case when named.id is null then p.text_id end as text_id, p.iso_currency_code, cast(sum(count) as bigint) as count, sum(total) as total, sum(incoming) as incoming, min(first_month) as first_month, max(last_month) as last_month
     from (select counterparty_id, text_id, iso_currency_code, count, total, incoming, first_month, last_month, 0 as is_known
       from (select nullif(t.stored_counterparty_id, '') as counterparty_id, nullif(t.stored_text_id, 0) as text_id, nullif(t.stored_iso_currency_code, '') as iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming , min(t.month) as first_month, max(t.month) as last_month
         from (select month, account_id, nullif(attributed_user_id, '') as attributed_user_id, attributed_user_id as stored_attributed_user_id, nullif(category_id, '') as category_id, category_id as stored_category_id, nullif(iso_currency_code, '') as iso_currency_code, iso_currency_code as stored_iso_currency_code, nullif(counterparty_id, '') as counterparty_id, counterparty_id as stored_counterparty_id, nullif(text_id, 0) as text_id, text_id as stored_text_id, count, outgoing_count, total_cents, incoming_cents
@@ -1498,8 +1498,11 @@ with merchants as materialized (select *
           where 1 = 1) as t
         where t.account_id <> $1
         and t.account_id <> $2
-        group by t.stored_counterparty_id, t.stored_text_id, t.stored_iso_currency_code) as part) as part
-    where count >= $3) select merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, total_text, incoming_text
+        group by t.stored_counterparty_id, t.stored_text_id, t.stored_iso_currency_code) as part) as p
+    left join counterparties named on named.name_text_id = p.text_id
+    group by 1, 2, 3
+    having max(is_known) = 0
+    and sum(count) >= $3) select merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, total_text, incoming_text
   from ( select 1 as merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, name, total, cast(total as text) as total_text, cast(incoming as text) as incoming_text
     from (select *
       from ( select m.*, coalesce(cp.name_folded, (select x.folded
@@ -1616,7 +1619,7 @@ select count(*) as n
     and "category_id" = any($1::text[])
     limit 1001) as capped;
 
-with merchants as materialized (select *
+with merchants as materialized (select coalesce(p.counterparty_id, named.canonical_counterparty_id, named.id) as counterparty_id, case when named.id is null then p.text_id end as text_id, p.iso_currency_code, cast(sum(count) as bigint) as count, sum(total) as total, sum(incoming) as incoming, min(first_month) as first_month, max(last_month) as last_month
     from (select counterparty_id, text_id, iso_currency_code, count, total, incoming, first_month, last_month, 0 as is_known
       from (select t.counterparty_id as counterparty_id, case when t.counterparty_id is null then coalesce(t.merchant_text_id, t.name_text_id) end as text_id, t.iso_currency_code as iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming , min(substr(t.date, 1, 7)) as first_month, max(substr(t.date, 1, 7)) as last_month
         from (select id
@@ -1627,11 +1630,14 @@ with merchants as materialized (select *
         where t.deleted_at is null
         and t.account_id = any($2::text[])
         and t.category_id = any($3::text[])
-        and t.pending = 0
         and t.amount_cents > 0
         and (t.category_id is null or not t.category_id = any($4::text[]))
-        group by 1, 2, 3) as part) as part
-    where count >= $5) select merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, total_text, incoming_text
+        and t.pending = 0
+        group by 1, 2, 3) as part) as p
+    left join counterparties named on named.name_text_id = p.text_id
+    group by 1, 2, 3
+    having max(is_known) = 0
+    and sum(count) >= $5) select merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, total_text, incoming_text
   from ( select 1 as merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, name, total, cast(total as text) as total_text, cast(incoming as text) as incoming_text
     from (select *
       from ( select m.*, coalesce(cp.name_folded, (select x.folded
@@ -1661,9 +1667,9 @@ with given as materialized (select $1::text as v1, $2::text as v2, $3::text as v
         and t.account_id <> given.v2
         and t.account_id <> given.v3
         and t.category_id = any(given.v4::text[])
-        and t.pending = 0
         and t.amount_cents > 0
         and (t.category_id is null or not t.category_id = any(given.v5::text[]))
+        and t.pending = 0
         order by t.date asc, t.id asc
         limit 1), (select t.date
         from transactions t
@@ -1676,9 +1682,9 @@ with given as materialized (select $1::text as v1, $2::text as v2, $3::text as v
         and t.account_id <> given.v6
         and t.account_id <> given.v7
         and t.category_id = any(given.v8::text[])
-        and t.pending = 0
         and t.amount_cents > 0
         and (t.category_id is null or not t.category_id = any(given.v9::text[]))
+        and t.pending = 0
         order by t.date asc, t.id asc
         limit 1)) as first_1, (select t.date
       from transactions t
@@ -1692,9 +1698,9 @@ with given as materialized (select $1::text as v1, $2::text as v2, $3::text as v
       and t.account_id <> given.v10
       and t.account_id <> given.v11
       and t.category_id = any(given.v12::text[])
-      and t.pending = 0
       and t.amount_cents > 0
       and (t.category_id is null or not t.category_id = any(given.v13::text[]))
+      and t.pending = 0
       order by t.date asc, t.id asc
       limit 1) as first_2, coalesce((select t.date || t.id || coalesce(t.merchant_name, t.name)
         from transactions t
@@ -1706,9 +1712,9 @@ with given as materialized (select $1::text as v1, $2::text as v2, $3::text as v
         and t.account_id <> given.v14
         and t.account_id <> given.v15
         and t.category_id = any(given.v16::text[])
-        and t.pending = 0
         and t.amount_cents > 0
         and (t.category_id is null or not t.category_id = any(given.v17::text[]))
+        and t.pending = 0
         order by t.date desc, t.id desc
         limit 1), (select t.date || t.id || coalesce(t.merchant_name, t.name)
         from transactions t
@@ -1721,9 +1727,9 @@ with given as materialized (select $1::text as v1, $2::text as v2, $3::text as v
         and t.account_id <> given.v18
         and t.account_id <> given.v19
         and t.category_id = any(given.v20::text[])
-        and t.pending = 0
         and t.amount_cents > 0
         and (t.category_id is null or not t.category_id = any(given.v21::text[]))
+        and t.pending = 0
         order by t.date desc, t.id desc
         limit 1)) as last_1, (select t.date || t.id || coalesce(t.merchant_name, t.name)
       from transactions t
@@ -1737,9 +1743,9 @@ with given as materialized (select $1::text as v1, $2::text as v2, $3::text as v
       and t.account_id <> given.v22
       and t.account_id <> given.v23
       and t.category_id = any(given.v24::text[])
-      and t.pending = 0
       and t.amount_cents > 0
       and (t.category_id is null or not t.category_id = any(given.v25::text[]))
+      and t.pending = 0
       order by t.date desc, t.id desc
       limit 1) as last_2
     from w
@@ -1754,7 +1760,7 @@ select count(*) as n
     and "category_id" = any($1::text[])
     limit 2001) as capped;
 
-with merchants as materialized (select *
+with merchants as materialized (select coalesce(p.counterparty_id, named.canonical_counterparty_id, named.id) as counterparty_id, case when named.id is null then p.text_id end as text_id, p.iso_currency_code, cast(sum(count) as bigint) as count, sum(total) as total, sum(incoming) as incoming, min(first_month) as first_month, max(last_month) as last_month
     from (select counterparty_id, text_id, iso_currency_code, count, total, incoming, first_month, last_month, 0 as is_known
       from (select nullif(t.stored_counterparty_id, '') as counterparty_id, nullif(t.stored_text_id, 0) as text_id, nullif(t.stored_iso_currency_code, '') as iso_currency_code, cast(sum(t.outgoing_count) as bigint) as count, sum(t.total_cents - t.incoming_cents) as total, cast(null as bigint) as incoming , min(t.month) as first_month, max(t.month) as last_month
         from (select month, account_id, nullif(attributed_user_id, '') as attributed_user_id, attributed_user_id as stored_attributed_user_id, nullif(category_id, '') as category_id, category_id as stored_category_id, nullif(iso_currency_code, '') as iso_currency_code, iso_currency_code as stored_iso_currency_code, nullif(counterparty_id, '') as counterparty_id, counterparty_id as stored_counterparty_id, nullif(text_id, 0) as text_id, text_id as stored_text_id, count, outgoing_count, total_cents, incoming_cents
@@ -1765,8 +1771,11 @@ with merchants as materialized (select *
         and t.category_id = any($3::text[])
         and t.outgoing_count > 0
         and (t.category_id is null or not t.category_id = any($4::text[]))
-        group by t.stored_counterparty_id, t.stored_text_id, t.stored_iso_currency_code) as part) as part
-    where count >= $5) select merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, total_text, incoming_text
+        group by t.stored_counterparty_id, t.stored_text_id, t.stored_iso_currency_code) as part) as p
+    left join counterparties named on named.name_text_id = p.text_id
+    group by 1, 2, 3
+    having max(is_known) = 0
+    and sum(count) >= $5) select merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, total_text, incoming_text
   from ( select 1 as merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, name, total, cast(total as text) as total_text, cast(incoming as text) as incoming_text
     from (select *
       from ( select m.*, coalesce(cp.name_folded, (select x.folded
@@ -1796,9 +1805,9 @@ with given as materialized (select $1::text as v1, $2::text as v2, $3::text as v
         and t.account_id <> given.v2
         and t.account_id <> given.v3
         and t.category_id = any(given.v4::text[])
-        and t.pending = 0
         and t.amount_cents > 0
         and (t.category_id is null or not t.category_id = any(given.v5::text[]))
+        and t.pending = 0
         order by t.date asc, t.id asc
         limit 1), (select t.date
         from transactions t
@@ -1811,9 +1820,9 @@ with given as materialized (select $1::text as v1, $2::text as v2, $3::text as v
         and t.account_id <> given.v6
         and t.account_id <> given.v7
         and t.category_id = any(given.v8::text[])
-        and t.pending = 0
         and t.amount_cents > 0
         and (t.category_id is null or not t.category_id = any(given.v9::text[]))
+        and t.pending = 0
         order by t.date asc, t.id asc
         limit 1)) as first_1, (select t.date
       from transactions t
@@ -1827,9 +1836,9 @@ with given as materialized (select $1::text as v1, $2::text as v2, $3::text as v
       and t.account_id <> given.v10
       and t.account_id <> given.v11
       and t.category_id = any(given.v12::text[])
-      and t.pending = 0
       and t.amount_cents > 0
       and (t.category_id is null or not t.category_id = any(given.v13::text[]))
+      and t.pending = 0
       order by t.date asc, t.id asc
       limit 1) as first_2, coalesce((select t.date || t.id || coalesce(t.merchant_name, t.name)
         from transactions t
@@ -1841,9 +1850,9 @@ with given as materialized (select $1::text as v1, $2::text as v2, $3::text as v
         and t.account_id <> given.v14
         and t.account_id <> given.v15
         and t.category_id = any(given.v16::text[])
-        and t.pending = 0
         and t.amount_cents > 0
         and (t.category_id is null or not t.category_id = any(given.v17::text[]))
+        and t.pending = 0
         order by t.date desc, t.id desc
         limit 1), (select t.date || t.id || coalesce(t.merchant_name, t.name)
         from transactions t
@@ -1856,9 +1865,9 @@ with given as materialized (select $1::text as v1, $2::text as v2, $3::text as v
         and t.account_id <> given.v18
         and t.account_id <> given.v19
         and t.category_id = any(given.v20::text[])
-        and t.pending = 0
         and t.amount_cents > 0
         and (t.category_id is null or not t.category_id = any(given.v21::text[]))
+        and t.pending = 0
         order by t.date desc, t.id desc
         limit 1)) as last_1, (select t.date || t.id || coalesce(t.merchant_name, t.name)
       from transactions t
@@ -1872,9 +1881,9 @@ with given as materialized (select $1::text as v1, $2::text as v2, $3::text as v
       and t.account_id <> given.v22
       and t.account_id <> given.v23
       and t.category_id = any(given.v24::text[])
-      and t.pending = 0
       and t.amount_cents > 0
       and (t.category_id is null or not t.category_id = any(given.v25::text[]))
+      and t.pending = 0
       order by t.date desc, t.id desc
       limit 1) as last_2
     from w

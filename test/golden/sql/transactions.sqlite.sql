@@ -1347,10 +1347,10 @@ select tag_id, iso_currency_code, is_later, count, cast(total as text) as total,
     where t.deleted_at is null
     and t.account_id <> ?
     and t.account_id <> ?
-    and t.pending = 0
     and t.amount_cents > 0
-    and (t.category_id is null or not t.category_id in (select value
+    and (t.category_id is null or not +t.category_id in (select value
         from json_each(?)))
+    and t.pending = 0
     group by tt.tag_id, t.iso_currency_code, is_later) as sums;
 
 -- GET /api/v1/transactions/summary {"group_by":"tag","date_from":"2025-01-14"}, small ledger
@@ -1458,7 +1458,7 @@ select account_id, attributed_user_id, iso_currency_code, count, cast(total as t
 
 -- GET /api/v1/transactions/merchants {}, small ledger
 
-with merchants as materialized (select *
+with merchants as materialized (select coalesce(p.counterparty_id, named.canonical_counterparty_id, named.id) as counterparty_id, case when named.id is null then p.text_id end as text_id, p.iso_currency_code, cast(sum(count) as bigint) as count, sum(total) as total, sum(incoming) as incoming, min(first_month) as first_month, max(last_month) as last_month
     from (select counterparty_id, text_id, iso_currency_code, count, total, incoming, first_month, last_month, 0 as is_known
       from (select nullif(t.stored_counterparty_id, '') as counterparty_id, nullif(t.stored_text_id, 0) as text_id, nullif(t.stored_iso_currency_code, '') as iso_currency_code, cast(sum(t.count) as bigint) as count, sum(t.total_cents) as total, sum(t.incoming_cents) as incoming , min(t.month) as first_month, max(t.month) as last_month
         from (select month, account_id, nullif(attributed_user_id, '') as attributed_user_id, attributed_user_id as stored_attributed_user_id, nullif(category_id, '') as category_id, category_id as stored_category_id, nullif(iso_currency_code, '') as iso_currency_code, iso_currency_code as stored_iso_currency_code, nullif(counterparty_id, '') as counterparty_id, counterparty_id as stored_counterparty_id, nullif(text_id, 0) as text_id, text_id as stored_text_id, count, outgoing_count, total_cents, incoming_cents
@@ -1466,8 +1466,11 @@ with merchants as materialized (select *
           where 1 = 1) as t
         where t.account_id <> ?
         and t.account_id <> ?
-        group by t.stored_counterparty_id, t.stored_text_id, t.stored_iso_currency_code) as part) as part
-    where count >= ?) select merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, total_text, incoming_text
+        group by t.stored_counterparty_id, t.stored_text_id, t.stored_iso_currency_code) as part) as p
+    left join counterparties named on named.name_text_id = p.text_id
+    group by 1, 2, 3
+    having max(is_known) = 0
+    and sum(count) >= ?) select merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, total_text, incoming_text
   from ( select 1 as merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, name, total, cast(total as text) as total_text, cast(incoming as text) as incoming_text
     from (select *
       from ( select m.*, coalesce(cp.name_folded, (select x.folded
@@ -1582,7 +1585,7 @@ select count(*) as n
       from json_each(?))
     limit 1001) as capped;
 
-with merchants as materialized (select *
+with merchants as materialized (select coalesce(p.counterparty_id, named.canonical_counterparty_id, named.id) as counterparty_id, case when named.id is null then p.text_id end as text_id, p.iso_currency_code, cast(sum(count) as bigint) as count, sum(total) as total, sum(incoming) as incoming, min(first_month) as first_month, max(last_month) as last_month
     from (select counterparty_id, text_id, iso_currency_code, count, total, incoming, first_month, last_month, 0 as is_known
       from (select t.counterparty_id as counterparty_id, case when t.counterparty_id is null then coalesce(t.merchant_text_id, t.name_text_id) end as text_id, t.iso_currency_code as iso_currency_code, count(*) as count, sum(t.amount_cents) as total, sum(t.amount_cents) filter (where t.amount_cents < 0) as incoming , min(substr(t.date, 1, 7)) as first_month, max(substr(t.date, 1, 7)) as last_month
         from (select id
@@ -1596,12 +1599,15 @@ with merchants as materialized (select *
           from json_each(?))
         and t.category_id in (select value
           from json_each(?))
-        and t.pending = 0
         and t.amount_cents > 0
         and (t.category_id is null or not t.category_id in (select value
             from json_each(?)))
-        group by 1, 2, 3) as part) as part
-    where count >= ?) select merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, total_text, incoming_text
+        and t.pending = 0
+        group by 1, 2, 3) as part) as p
+    left join counterparties named on named.name_text_id = p.text_id
+    group by 1, 2, 3
+    having max(is_known) = 0
+    and sum(count) >= ?) select merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, total_text, incoming_text
   from ( select 1 as merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, name, total, cast(total as text) as total_text, cast(incoming as text) as incoming_text
     from (select *
       from ( select m.*, coalesce(cp.name_folded, (select x.folded
@@ -1628,10 +1634,10 @@ with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(v
       and t.account_id <> ?
       and +t.category_id in (select value
         from json_each(?))
-      and t.pending = 0
       and t.amount_cents > 0
-      and (t.category_id is null or not t.category_id in (select value
+      and (t.category_id is null or not +t.category_id in (select value
           from json_each(?)))
+      and t.pending = 0
       order by t.date asc, t.id asc
       limit 1), (select t.date
       from transactions t
@@ -1645,10 +1651,10 @@ with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(v
       and t.account_id <> ?
       and +t.category_id in (select value
         from json_each(?))
-      and t.pending = 0
       and t.amount_cents > 0
-      and (t.category_id is null or not t.category_id in (select value
+      and (t.category_id is null or not +t.category_id in (select value
           from json_each(?)))
+      and t.pending = 0
       order by t.date asc, t.id asc
       limit 1)) as first_1, (select t.date
     from transactions t
@@ -1663,10 +1669,10 @@ with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(v
     and t.account_id <> ?
     and +t.category_id in (select value
       from json_each(?))
-    and t.pending = 0
     and t.amount_cents > 0
-    and (t.category_id is null or not t.category_id in (select value
+    and (t.category_id is null or not +t.category_id in (select value
         from json_each(?)))
+    and t.pending = 0
     order by t.date asc, t.id asc
     limit 1) as first_2, coalesce((select t.date || t.id || coalesce(t.merchant_name, t.name)
       from transactions t
@@ -1679,10 +1685,10 @@ with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(v
       and t.account_id <> ?
       and +t.category_id in (select value
         from json_each(?))
-      and t.pending = 0
       and t.amount_cents > 0
-      and (t.category_id is null or not t.category_id in (select value
+      and (t.category_id is null or not +t.category_id in (select value
           from json_each(?)))
+      and t.pending = 0
       order by t.date desc, t.id desc
       limit 1), (select t.date || t.id || coalesce(t.merchant_name, t.name)
       from transactions t
@@ -1696,10 +1702,10 @@ with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(v
       and t.account_id <> ?
       and +t.category_id in (select value
         from json_each(?))
-      and t.pending = 0
       and t.amount_cents > 0
-      and (t.category_id is null or not t.category_id in (select value
+      and (t.category_id is null or not +t.category_id in (select value
           from json_each(?)))
+      and t.pending = 0
       order by t.date desc, t.id desc
       limit 1)) as last_1, (select t.date || t.id || coalesce(t.merchant_name, t.name)
     from transactions t
@@ -1714,10 +1720,10 @@ with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(v
     and t.account_id <> ?
     and +t.category_id in (select value
       from json_each(?))
-    and t.pending = 0
     and t.amount_cents > 0
-    and (t.category_id is null or not t.category_id in (select value
+    and (t.category_id is null or not +t.category_id in (select value
         from json_each(?)))
+    and t.pending = 0
     order by t.date desc, t.id desc
     limit 1) as last_2
   from w
@@ -1733,7 +1739,7 @@ select count(*) as n
       from json_each(?))
     limit 2001) as capped;
 
-with merchants as materialized (select *
+with merchants as materialized (select coalesce(p.counterparty_id, named.canonical_counterparty_id, named.id) as counterparty_id, case when named.id is null then p.text_id end as text_id, p.iso_currency_code, cast(sum(count) as bigint) as count, sum(total) as total, sum(incoming) as incoming, min(first_month) as first_month, max(last_month) as last_month
     from (select counterparty_id, text_id, iso_currency_code, count, total, incoming, first_month, last_month, 0 as is_known
       from (select nullif(t.stored_counterparty_id, '') as counterparty_id, nullif(t.stored_text_id, 0) as text_id, nullif(t.stored_iso_currency_code, '') as iso_currency_code, cast(sum(t.outgoing_count) as bigint) as count, sum(t.total_cents - t.incoming_cents) as total, cast(null as bigint) as incoming , min(t.month) as first_month, max(t.month) as last_month
         from (select month, account_id, nullif(attributed_user_id, '') as attributed_user_id, attributed_user_id as stored_attributed_user_id, nullif(category_id, '') as category_id, category_id as stored_category_id, nullif(iso_currency_code, '') as iso_currency_code, iso_currency_code as stored_iso_currency_code, nullif(counterparty_id, '') as counterparty_id, counterparty_id as stored_counterparty_id, nullif(text_id, 0) as text_id, text_id as stored_text_id, count, outgoing_count, total_cents, incoming_cents
@@ -1746,8 +1752,11 @@ with merchants as materialized (select *
         and t.outgoing_count > 0
         and (t.category_id is null or not t.category_id in (select value
             from json_each(?)))
-        group by t.stored_counterparty_id, t.stored_text_id, t.stored_iso_currency_code) as part) as part
-    where count >= ?) select merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, total_text, incoming_text
+        group by t.stored_counterparty_id, t.stored_text_id, t.stored_iso_currency_code) as part) as p
+    left join counterparties named on named.name_text_id = p.text_id
+    group by 1, 2, 3
+    having max(is_known) = 0
+    and sum(count) >= ?) select merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, total_text, incoming_text
   from ( select 1 as merchants, counterparty_id, text_id, iso_currency_code, count, first_month, last_month, name, total, cast(total as text) as total_text, cast(incoming as text) as incoming_text
     from (select *
       from ( select m.*, coalesce(cp.name_folded, (select x.folded
@@ -1774,10 +1783,10 @@ with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(v
       and t.account_id <> ?
       and +t.category_id in (select value
         from json_each(?))
-      and t.pending = 0
       and t.amount_cents > 0
-      and (t.category_id is null or not t.category_id in (select value
+      and (t.category_id is null or not +t.category_id in (select value
           from json_each(?)))
+      and t.pending = 0
       order by t.date asc, t.id asc
       limit 1), (select t.date
       from transactions t
@@ -1791,10 +1800,10 @@ with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(v
       and t.account_id <> ?
       and +t.category_id in (select value
         from json_each(?))
-      and t.pending = 0
       and t.amount_cents > 0
-      and (t.category_id is null or not t.category_id in (select value
+      and (t.category_id is null or not +t.category_id in (select value
           from json_each(?)))
+      and t.pending = 0
       order by t.date asc, t.id asc
       limit 1)) as first_1, (select t.date
     from transactions t
@@ -1809,10 +1818,10 @@ with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(v
     and t.account_id <> ?
     and +t.category_id in (select value
       from json_each(?))
-    and t.pending = 0
     and t.amount_cents > 0
-    and (t.category_id is null or not t.category_id in (select value
+    and (t.category_id is null or not +t.category_id in (select value
         from json_each(?)))
+    and t.pending = 0
     order by t.date asc, t.id asc
     limit 1) as first_2, coalesce((select t.date || t.id || coalesce(t.merchant_name, t.name)
       from transactions t
@@ -1825,10 +1834,10 @@ with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(v
       and t.account_id <> ?
       and +t.category_id in (select value
         from json_each(?))
-      and t.pending = 0
       and t.amount_cents > 0
-      and (t.category_id is null or not t.category_id in (select value
+      and (t.category_id is null or not +t.category_id in (select value
           from json_each(?)))
+      and t.pending = 0
       order by t.date desc, t.id desc
       limit 1), (select t.date || t.id || coalesce(t.merchant_name, t.name)
       from transactions t
@@ -1842,10 +1851,10 @@ with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(v
       and t.account_id <> ?
       and +t.category_id in (select value
         from json_each(?))
-      and t.pending = 0
       and t.amount_cents > 0
-      and (t.category_id is null or not t.category_id in (select value
+      and (t.category_id is null or not +t.category_id in (select value
           from json_each(?)))
+      and t.pending = 0
       order by t.date desc, t.id desc
       limit 1)) as last_1, (select t.date || t.id || coalesce(t.merchant_name, t.name)
     from transactions t
@@ -1860,10 +1869,10 @@ with w as materialized (select json_extract(value, '$[0]') as nr, json_extract(v
     and t.account_id <> ?
     and +t.category_id in (select value
       from json_each(?))
-    and t.pending = 0
     and t.amount_cents > 0
-    and (t.category_id is null or not t.category_id in (select value
+    and (t.category_id is null or not +t.category_id in (select value
         from json_each(?)))
+    and t.pending = 0
     order by t.date desc, t.id desc
     limit 1) as last_2
   from w
