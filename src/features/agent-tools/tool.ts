@@ -32,6 +32,8 @@ export interface ToolInfo {
   isOpenWorld: boolean;
   /** Results have exactly the fields that the specification fixes: nothing is compacted or added (70.5). */
   isExact: boolean;
+  /** `limit` counts in each currency. */
+  limitsEachCurrency: boolean;
   /** Operations of the REST API that it is made of, by name. */
   operations: readonly string[];
   /** Calls that the documents show and the tests run. */
@@ -162,6 +164,7 @@ function infoOf<I extends Shape, O extends Shape, E extends 'read' | 'write' | '
     isIdempotent: definition.isIdempotent ?? false,
     isOpenWorld: definition.isOpenWorld ?? false,
     isExact: definition.isExact ?? false,
+    limitsEachCurrency: definition.limitsEachCurrency ?? false,
     operations: definition.operations ?? [],
     examples: definition.examples ?? [],
   };

@@ -44,7 +44,9 @@ export async function finishResult(
   const compacted = compact(result, known) as object;
   const { result: clean, found } = cleanOutsideText(compacted, response, { isMasked: masksNumbers });
   const finished = found.length === 0 ? clean : { ...clean, _untrusted: found };
-  return info.effect === 'read' ? fitRead(finished, maxBytes, { names, sent: input }) : fitWritten(finished, maxBytes);
+  return info.effect === 'read'
+    ? fitRead(finished, maxBytes, { names, sent: input, isPerCurrency: info.limitsEachCurrency })
+    : fitWritten(finished, maxBytes);
 }
 
 /** Drops nulls and any `short_id` next to the id it is of, and uses short ids wherever they are known. */

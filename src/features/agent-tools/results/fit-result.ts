@@ -14,17 +14,24 @@ interface Read {
   /** Names of the arguments that the tool takes, and those of this call. */
   names: readonly string[];
   sent: Readonly<Record<string, unknown>>;
+  /** Whether the limit counts in each currency. */
+  isPerCurrency?: boolean;
 }
 
 /**
  * The result of a tool that reads, if it is not too large.
  * @throws RESPONSE_TOO_LARGE, with the limit under which the page fits
  */
-export function fitRead<T extends object>(result: T, maxBytes: number, { names, sent }: Read): T {
+export function fitRead<T extends object>(
+  result: T,
+  maxBytes: number,
+  { names, sent, isPerCurrency = false }: Read,
+): T {
   const bytes = jsonBytes(result);
   if (bytes <= maxBytes) return result;
   const limit = sent['limit'];
-  const fitting = typeof limit === 'number' ? fittingLimit(result, bytes - maxBytes, limit) : undefined;
+  const fitting =
+    typeof limit === 'number' ? fittingLimit(result, bytes - maxBytes, { limit, isPerCurrency }) : undefined;
   // First, because a tool may take thirty arguments.
   const advice = fitting === undefined ? '' : ` It fits with limit ${fitting}.`;
   const narrowing = names.length === 0 ? '' : ` To narrow it, send ${names.join(', ')}.`;
@@ -37,17 +44,36 @@ export function fitRead<T extends object>(result: T, maxBytes: number, { names, 
 }
 
 /** The most rows of the longest list that fit, whichever rows they are; undefined if fewer rows would not help. */
-function fittingLimit(result: object, excess: number, limit: number): number | undefined {
+function fittingLimit(
+  result: object,
+  excess: number,
+  { limit, isPerCurrency }: { limit: number; isPerCurrency: boolean },
+): number | undefined {
   let rows: readonly unknown[] = [];
   let longest = 0;
   for (const list of listsIn(result)) {
-    const bytes = list.length > 1 && list.length <= limit ? jsonBytes(list) : 0;
+    const bytes = list.length > 1 && (isPerCurrency || list.length <= limit) ? jsonBytes(list) : 0;
     if (bytes > longest) [rows, longest] = [list, bytes];
   }
   const sizes = rows.map((row) => jsonBytes(row) + 1);
   const most = longest - excess - SLACK_BYTES;
-  const fitting = Math.min(countWithin(sizes, most), countWithin(sizes.toReversed(), most));
+  const fitting = isPerCurrency
+    ? perCurrencyWithin(rows, sizes, most)
+    : Math.min(countWithin(sizes, most), countWithin(sizes.toReversed(), most));
   return fitting > 0 && fitting < limit ? fitting : undefined;
+}
+
+/** How many of the first rows of each currency fit. */
+function perCurrencyWithin(rows: readonly unknown[], sizes: readonly number[], most: number): number {
+  const ranks = new Map<unknown, number>();
+  const byRank: number[] = [];
+  for (const [index, row] of rows.entries()) {
+    const { iso_currency_code: currency } = row as { iso_currency_code?: string };
+    const rank = ranks.get(currency) ?? 0;
+    ranks.set(currency, rank + 1);
+    byRank[rank] = (byRank[rank] ?? 0) + (sizes[index] as number);
+  }
+  return countWithin(byRank, most);
 }
 
 /** The lists of a result, including those inside the only record of a list. */

@@ -32,6 +32,7 @@ export const merchantSummary = defineReadTool({
     'and spending_only these may be new subscriptions. Filters as in query_transactions.',
   scope: 'read_only',
   weight: 'heavy',
+  limitsEachCurrency: true,
   input: {
     ...transactionFilters,
     include_pending: z.boolean().default(false),

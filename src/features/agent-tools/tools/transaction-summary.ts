@@ -60,6 +60,7 @@ export const transactionSummary = defineReadTool({
     'query_transactions; without dates, the whole ledger.',
   scope: 'read_only',
   weight: 'heavy',
+  limitsEachCurrency: true,
   input: {
     group_by: z.union([z.string(), z.array(z.string()).min(1)]),
     ...transactionFilters,
