@@ -43,7 +43,10 @@ async function household(app: TestApp): Promise<void> {
   const deductible = await addTag(app, 'tax-deductible');
   await addTag(app, 'refund-expected');
   const row = (account: Made, date: string, cents: number, name: string, more: More = {}): NewTransaction => ({
-    ...{ account, date, amount_cents: cents, name },
+    account,
+    date,
+    amount_cents: cents,
+    name,
     ...more,
   });
   await addTransactions(app, [
@@ -166,8 +169,14 @@ forEachDatabase((database) => {
       const { price_changes: changes } = await ask('audit_bills', {});
       expect(changes).toMatchObject([
         {
-          ...{ name: 'Streamflix', date: '2026-03-07', old_amount: '17.99', new_amount: '19.99', confirmed: true },
-          ...{ change: '2.00', percent: '11.1', yearly_effect: '24.00' },
+          name: 'Streamflix',
+          date: '2026-03-07',
+          old_amount: '17.99',
+          new_amount: '19.99',
+          confirmed: true,
+          change: '2.00',
+          percent: '11.1',
+          yearly_effect: '24.00',
         },
       ]);
       const { series, yearly_totals } = await ask('list_series', { type: 'subscription' });
@@ -237,7 +246,9 @@ forEachDatabase((database) => {
       ]);
       for (const one of merchants) {
         const found = await ask('query_transactions', {
-          ...{ spending_only: true, ...MARCH, iso_currency_code: 'USD' },
+          spending_only: true,
+          ...MARCH,
+          iso_currency_code: 'USD',
           ...(one.counterparty_id ? { search: 'amazon,amzn' } : { search: one.merchant }),
         });
         expect(found.totals, one.merchant).toMatchObject([

@@ -228,7 +228,13 @@ describe('prices', () => {
 
 test('payments too soon after another of the same amount may be doubled', () => {
   const payment = (id: string, date: string, more: object = {}) => ({
-    ...{ id, date, cents: 1_000, currency: 'USD', seriesId: 'a', merchant: 'm', typicalIntervalDays: 30 },
+    id,
+    date,
+    cents: 1_000,
+    currency: 'USD',
+    seriesId: 'a',
+    merchant: 'm',
+    typicalIntervalDays: 30,
     ...more,
   });
   const found = (...payments: ReturnType<typeof payment>[]): string[] =>

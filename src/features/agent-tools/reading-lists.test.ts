@@ -124,7 +124,10 @@ forEachDatabase((database) => {
 
   test('list_series tells what comes next, what it costs and what became dearer', async () => {
     const row = (date: string, amount_cents: number, more: object = {}) => ({
-      ...{ account: savings, date, amount_cents, name: 'FILMS' },
+      account: savings,
+      date,
+      amount_cents,
+      name: 'FILMS',
       ...more,
     });
     const months = (first: number, amounts: readonly number[], day = '03') =>

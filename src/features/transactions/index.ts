@@ -1,7 +1,7 @@
 export { countFound, findTransactions, type Search } from './pages/find-transactions.ts';
 export { householdSummary } from './household-summary.ts';
 export { merchantSummary } from './list-merchants.ts';
-export { MERCHANT_KEY, MERCHANTS_BY_NAME } from './totals/merchant-key.queries.ts';
+export { MERCHANT_KEY, MERCHANTS_BY_NAME } from './totals/merchant-groups.queries.ts';
 export { recentTransactionsJson } from './pages/page.queries.ts';
 export { totalsOfCounterparty } from './totals/totals.queries.ts';
 export { readFilters, resolveFilters, withRenamedFields } from './filters/resolve-filters.ts';

@@ -105,7 +105,10 @@ forEachDatabase(({ open }) => {
         (await app.request('POST', '/api/v1/counterparties', { body: { name } })).json.id;
       const [cafe, former] = [await named('Corner Café'), await named('CC Coffee')];
       const row = (date: string, amount_cents: number, more: Partial<NewTransaction>): NewTransaction => ({
-        ...{ account, date, amount_cents, name: 'CARD 1' },
+        account,
+        date,
+        amount_cents,
+        name: 'CARD 1',
         ...more,
       });
       await addTransactions(app, [

@@ -5,7 +5,7 @@ import { formatCents } from '../../../kernel/money.ts';
 import { compareCodePoints } from '../../../kernel/fold.ts';
 import type { ReadContext } from '../../handler.ts';
 import { readSeries, type SeriesReading } from '../../series/index.ts';
-import { listSeries, SeriesType } from '../../series/series.contract.ts';
+import { listSeries, type SeriesType } from '../../series/series.contract.ts';
 import { callOperation } from '../call-operation.ts';
 
 /** A series with what its transactions say. */

@@ -4,7 +4,7 @@ import type { ReadTx } from '../../../db/unit-of-work.ts';
 import { addDays, type DateOnly } from '../../../kernel/dates.ts';
 import { NO_FILTERS, resolveFilters } from '../filters/resolve-filters.ts';
 import { countingCondition } from '../totals/counted-parts.queries.ts';
-import { MERCHANT_KEY, MERCHANTS_BY_NAME } from '../totals/merchant-key.queries.ts';
+import { MERCHANT_KEY, MERCHANTS_BY_NAME } from '../totals/merchant-groups.queries.ts';
 
 interface RepeatRow {
   id: string;

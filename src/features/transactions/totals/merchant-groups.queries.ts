@@ -37,6 +37,17 @@ export interface MerchantLook {
   spelling: string;
 }
 
+/**
+ * Of `transactions t` without a counterparty, the counterparty whose name is the text of the row (contract 10.5.5): that
+ * of one merged into another stands for its target.
+ */
+export const MERCHANTS_BY_NAME = sql`left join counterparties named on t.counterparty_id is null
+  and named.name_text_id = coalesce(t.merchant_text_id, t.name_text_id)`;
+
+/** What makes rows those of one merchant, as text: a counterparty, otherwise the text of merchant or name. */
+export const MERCHANT_KEY = sql`coalesce(t.counterparty_id, named.canonical_counterparty_id, named.id,
+  cast(coalesce(t.merchant_text_id, t.name_text_id) as text))`;
+
 interface WantedMerchants {
   minCount: number;
   /** Leaves out merchants with a row before this day that matches all filters but the dates. */
@@ -245,7 +256,7 @@ type LookRow = readonly [
 
 /** @param rows one for each key of the merchant; that with its counterparty has the name */
 function toLook(rows: readonly LookRow[]): MerchantLook {
-  const [name, shortId, logo] = rows[0]?.slice(1, 4) as [string | null, string | null, string | null];
+  const [[, name, shortId, logo]] = rows as readonly [LookRow];
   const firsts = rows.flatMap((row) => row.slice(4, 6) as (string | null)[]).filter((one) => one !== null);
   const lasts = rows.flatMap((row) => row.slice(6) as (string | null)[]).filter((one) => one !== null);
   const last = lasts.reduce((newest, one) => (one > newest ? one : newest), '');
