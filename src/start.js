@@ -1,5 +1,5 @@
 #!/usr/bin/env -S MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=262144 node --min-semi-space-size=2 --max-semi-space-size=2 --max-old-space-size=1024 --v8-pool-size=2
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import module from 'node:module';
 import { join } from 'node:path';
 import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads';
@@ -9,6 +9,9 @@ const OLDEST_NODE = 24;
 const ROOT = join(import.meta.dirname, '..');
 /** Under this name threads learn which build the main thread runs; they run the same, or the sources. */
 const BUILT = 'homeledger.built';
+/** Why there is none to run, for whoever started a server. */
+const UNBUILT = 'homeledger.unbuilt';
+const NOTE = join(ROOT, 'dist/server.json');
 const UNLESS_MISSING = { throwIfNoEntry: false };
 
 if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
@@ -29,17 +32,55 @@ const program = isMainThread ? 'main' : 'worker';
 if (built === undefined) await import(`./${program}.ts`);
 else module.createRequire(import.meta.url)(join(ROOT, built, `${program}.cjs`));
 
-/** The folder of the newest build if its sources are as they were (docs/decisions/0024-a-build-for-the-next-start.md). */
+/** The folder of the newest build if it was made from the sources as they are (docs/decisions/0024-a-build-for-the-next-start.md). */
 function findBuild() {
+  let note;
   try {
-    const { folder, sources } = JSON.parse(readFileSync(join(ROOT, 'dist/server.json'), 'utf8'));
-    const isCurrent = sources.every(([path, size, modifiedMs]) => {
+    note = JSON.parse(readFileSync(NOTE, 'utf8'));
+    if (!statSync(join(ROOT, note.folder, 'worker.cjs')).isFile()) throw new Error();
+  } catch {
+    return isUnbuilt('there is no build of them');
+  }
+  try {
+    let isNoteOld = false;
+    for (const source of note.sources) {
+      const [path, size, modifiedMs, hash] = source;
       // A thousand files: without `join` and an error to build, this takes two thirds of the time.
       const found = statSync(`${ROOT}/${path}`, UNLESS_MISSING);
-      return found?.size === size && found.mtimeMs === modifiedMs;
-    });
-    return isCurrent && statSync(join(ROOT, folder, 'worker.cjs')).isFile() ? folder : undefined;
+      if (found?.size === size && found.mtimeMs === modifiedMs) continue;
+      // A copy has other times, so the content decides.
+      if (found?.size !== size || hashOf(path) !== hash)
+        return isUnbuilt(`${path} is not as it was when dist/ was built`);
+      source[2] = found.mtimeMs;
+      isNoteOld = true;
+    }
+    if (isNoteOld) renew(note);
+    return note.folder;
+  } catch (error) {
+    return isUnbuilt(`the build cannot be compared with them (${error.code ?? error.message})`);
+  }
+}
+
+function isUnbuilt(reason) {
+  setEnvironmentData(UNBUILT, reason);
+  return undefined;
+}
+
+function hashOf(path) {
+  const { createHash } = process.getBuiltinModule('node:crypto');
+  return createHash('sha256')
+    .update(readFileSync(`${ROOT}/${path}`))
+    .digest('base64url');
+}
+
+/** Spares the next start the reading. Where nobody may write, each start reads. */
+function renew(note) {
+  const temporary = `${NOTE}-${process.pid}`;
+  try {
+    writeFileSync(temporary, JSON.stringify(note));
+    renameSync(temporary, NOTE);
   } catch {
-    return undefined;
+    // The build is current all the same.
+    rmSync(temporary, { force: true });
   }
 }

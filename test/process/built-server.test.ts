@@ -1,4 +1,13 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, relative } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -71,6 +80,35 @@ describe('a build of the server', { timeout: 90_000 }, () => {
     expect(await says()).toContain('This is the edit');
     await build();
     expect(await says()).toContain('This is the edit');
+  });
+
+  test('is what runs in a copy, whose files have other times, and says so', async () => {
+    const { path, build, says, edit } = clone();
+    await build();
+    edit(builtFile(path), 'This is the build');
+    const program = join(path, 'src/surfaces/cli/program.ts');
+    utimesSync(program, 1, 1);
+    const note = join(path, 'dist/server.json');
+    const before = readFileSync(note, 'utf8');
+    expect(await says()).toContain('This is the build');
+    // The next start does not read what this one has read.
+    expect(readFileSync(note, 'utf8')).not.toBe(before);
+    writeFileSync(program, `${readFileSync(program, 'utf8').slice(0, -1)} `);
+    utimesSync(program, 2, 2);
+    expect(await says()).toContain(SAID);
+
+    const data = temporaryDirectory();
+    const env = { PORT: '0', HOMELEDGER_DATA_DIR: data.path, HOMELEDGER_DASHBOARD: 'off', LOG_FORMAT: 'json' };
+    const server = startProgram([inClone(path, 'src/start.js'), 'serve'], { env, cwd: path });
+    await server.says(/listens on (http:\S+)/);
+    await eventually(() =>
+      expect(server.err() + server.out()).toContain(
+        'Runs the sources: src/surfaces/cli/program.ts is not as it was when dist/ was built.',
+      ),
+    );
+    server.kill('SIGTERM');
+    await server.ended;
+    data.remove();
   });
 
   test('is passed over where it is incomplete', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 
@@ -47,9 +48,10 @@ async function build(): Promise<void> {
   }
 }
 
-type Source = readonly [path: string, size: number, modifiedMs: number];
+/** The hash is for copies, whose times are others. */
+type Source = readonly [path: string, size: number, modifiedMs: number, hash: string];
 
-/** Returns the sources with their sizes and times: while these stay, the build is current. */
+/** Returns what the sources were like: while they stay so, the build is current. */
 async function bundle(temporary: string, folder: string): Promise<Source[]> {
   const bundler = await rolldown({
     cwd: ROOT,
@@ -143,7 +145,11 @@ function answersWithoutFetch(): Plugin {
 
 function statSource(path: string): Source[] {
   const found = statSync(join(ROOT, path), { throwIfNoEntry: false });
-  return found ? [[path, found.size, found.mtimeMs]] : [];
+  if (!found) return [];
+  const hash = createHash('sha256')
+    .update(readFileSync(join(ROOT, path)))
+    .digest('base64url');
+  return [[path, found.size, found.mtimeMs, hash]];
 }
 
 /** The time by the clock of the file system, which is not always that of the process. */

@@ -16,10 +16,21 @@ const LOW_PRIORITY = 10;
  * and outlives a server that is stopped meanwhile. Where it cannot be built, the sources keep running.
  */
 export function buildForNextStart(): void {
-  // What `start.js` has found.
-  if (getEnvironmentData('homeledger.built') !== undefined) return;
+  if (built() !== undefined) return;
   if (!existsSync(BUILD) || !existsSync(join(ROOT, 'node_modules/rolldown'))) return;
   setTimeout(() => void build(), AFTER_START_MS).unref();
+}
+
+/** Which of the two this process runs, as `start.js` has found. */
+export function whatRuns(): string {
+  const folder = built();
+  if (folder !== undefined) return `Runs the build in ${folder}.`;
+  const reason = getEnvironmentData('homeledger.unbuilt');
+  return `Runs the sources${typeof reason === 'string' ? `: ${reason}` : ''}.`;
+}
+
+function built(): string | undefined {
+  return getEnvironmentData('homeledger.built') as string | undefined;
 }
 
 async function build(): Promise<void> {

@@ -7,7 +7,7 @@ import { openFirstRun } from '../../../features/setup/index.ts';
 import { processEnvironment, readConfig } from '../../../kernel/config.ts';
 import { releaseMemory } from '../../../kernel/memory.ts';
 import { addressOverrides } from '../../../kernel/provider-variables.ts';
-import { buildForNextStart } from './build-for-next-start.ts';
+import { buildForNextStart, whatRuns } from './build-for-next-start.ts';
 import { onSameInstallation } from './same-installation.ts';
 import { setupInvitation } from './setup-links.ts';
 import { closeInTime, stopSignal } from './stopping.ts';
@@ -57,6 +57,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     lines.push(`Created the encryption key ${app.madeKeyFile}: keep a copy of it in a safe place.`);
   for (const { name, address } of addressOverrides(config.providers)) lines.push(`${name} is set to ${address}.`);
   process.stderr.write(`${lines.join('\n')}\n`);
+  instance.logger.info(whatRuns());
   await inviteToSetUp(app, address).catch((error: unknown) => {
     instance.logger.warn(
       { err: error },
