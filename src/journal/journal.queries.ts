@@ -141,12 +141,14 @@ export async function isErased(tx: ReadTx, { id, import_id: importId }: ChangeSe
   return rows.length > 0;
 }
 
-/** How many of the rows that an import created are live, and how many a revert deleted. */
+/** How many of the rows that an import created are its own and live, and how many a revert deleted or handed over. */
 export async function tallyCreatedRows(tx: ReadTx, changeSetId: string): Promise<{ live: number; reverted: number }> {
   const { rows } = await sql<{ live: number | string; reverted: number | string }>`
-    select coalesce(sum(case when deleted_at is null then 1 else 0 end), 0) as live,
-      coalesce(sum(case when deleted_cause = 'revert' then 1 else 0 end), 0) as reverted
-    from transactions where created_change_set_id = ${changeSetId}`.execute(tx.q);
+    select coalesce(sum(case when t.deleted_at is null and t.import_id = s.import_id then 1 else 0 end), 0) as live,
+      coalesce(sum(case when t.deleted_cause = 'revert' or t.import_id is null or t.import_id <> s.import_id
+        then 1 else 0 end), 0) as reverted
+    from transactions t join change_sets s on s.id = t.created_change_set_id
+    where t.created_change_set_id = ${changeSetId}`.execute(tx.q);
   return rows[0] as { live: number; reverted: number };
 }
 

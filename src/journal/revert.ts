@@ -28,6 +28,8 @@ export interface Reverted {
   /** Transactions that the revert deleted, and those that it restored or gave former values. */
   deletedCount: number;
   restoredCount: number;
+  /** Rows of an import that stay because another one in force, or a bank, delivers them. */
+  keptCount: number;
   /** At most `LIMITS.revertSkippedListed`; the count is exact. */
   skipped: Skipped[];
   skippedCount: number;
@@ -63,6 +65,7 @@ export async function revertChangeSet(
     workedOnCount: 0,
     deletedCount: 0,
     restoredCount: 0,
+    keptCount: 0,
     conflicts: [],
     inUse: [],
     skipped: [...notRevertible.listed],
@@ -252,7 +255,8 @@ async function undoCreatedRows(tx: WriteTx, undos: EntityUndos, set: ChangeSetRo
     // The import's balances go with its rows: not while every row of it stays.
     if (undo.entityType === 'import' && run.conflicts.length > 0 && run.revertedCount === 0) continue;
     const creating = { id: set.id, importId: set.import_id };
-    const { undoneCount, met } = await undo.undoCreatedRows(tx, creating, run.isForced);
+    const { undoneCount, keptCount, met } = await undo.undoCreatedRows(tx, creating, run.isForced);
+    run.keptCount += keptCount;
     run.revertedCount += undoneCount;
     run.deletedCount += undoneCount;
     for (const { entityId: id, entityShortId: shortId, obstacle } of met) {

@@ -105,6 +105,8 @@ export interface CreatingSet {
 
 export interface CreatedRowsUndone {
   undoneCount: number;
+  /** Rows that stay because something else delivers them. */
+  keptCount: number;
   /** The obstacles it found, those that a forced revert overruled included. */
   met: readonly { entityId: string; entityShortId: string; obstacle: Obstacle }[];
 }

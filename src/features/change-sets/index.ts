@@ -1,1 +1,2 @@
 export { revertSet } from './revert-set.ts';
+export { toChangeSet } from './change-sets.table.ts';

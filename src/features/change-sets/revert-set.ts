@@ -9,7 +9,7 @@ import type { RevertBody, RevertResult } from './change-sets.contract.ts';
 import { toChangeSet } from './change-sets.table.ts';
 
 /** The answer of POST /change-sets/{id}/revert, and what the revert did to transactions. */
-interface RevertedSet extends Pick<Reverted, 'deletedCount' | 'restoredCount'> {
+interface RevertedSet extends Pick<Reverted, 'deletedCount' | 'restoredCount' | 'keptCount'> {
   answer: z.output<typeof RevertResult>;
 }
 
@@ -34,5 +34,5 @@ export async function revertSet(
     message: isDryRun && done.workedOnCount > 0 ? workedOnMessage(done.workedOnCount) : null,
     dry_run: isDryRun,
   };
-  return { answer, deletedCount: done.deletedCount, restoredCount: done.restoredCount };
+  return { answer, deletedCount: done.deletedCount, restoredCount: done.restoredCount, keptCount: done.keptCount };
 }

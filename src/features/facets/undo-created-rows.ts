@@ -6,6 +6,7 @@ import { isEqualJson } from '../../kernel/json.ts';
 import { fieldOfLock } from './facet-diffs.ts';
 import { loadFacets, locksOf } from './facets.queries.ts';
 import { blankFacets, type Facets } from './facets.ts';
+import { handOver, listedElsewhere } from './listed-elsewhere.ts';
 import { obstacleOf, withoutReview } from './later-work.ts';
 import { changesByWriter, writeFacets, type FacetEdit } from './write-facets.ts';
 
@@ -21,20 +22,30 @@ interface CreatedRow {
 }
 
 /**
- * Deletes the rows that an import created, except those that somebody has decided something about or commented on, or a
- * later import has changed; what rules and syncs did does not count (contract 10.13.3). If forced, also rows that people
- * have worked on: their work stays on the deleted row.
+ * Deletes the rows that an import created or that came over to it, except those that somebody has decided something about
+ * or commented on; what rules and syncs did does not count (contract 10.13.3). What another import in force lists, or a
+ * bank feeds, goes over to that (36.11). If forced, also rows that people have worked on: their work stays on the row.
  */
 export async function undoCreatedRows(tx: WriteTx, set: CreatingSet, isForced: boolean): Promise<CreatedRowsUndone> {
-  if (set.importId === null) return { undoneCount: 0, met: [] };
+  const { importId } = set;
+  if (importId === null) return { undoneCount: 0, keptCount: 0, met: [] };
   const met: { entityId: string; entityShortId: string; obstacle: Obstacle }[] = [];
   let undoneCount = 0;
+  let keptCount = 0;
   let after = '';
   for (;;) {
-    const rows = await selectCreated(tx, set.id, sql`t.created_change_set_id = ${set.id} and t.id > ${after}`);
-    const last = rows.at(-1);
-    if (!last) return { undoneCount, met };
+    const page = await selectCreated(tx, set.id, sql`${belongsTo(set.id, importId)} and t.id > ${after}`);
+    const last = page.at(-1);
+    if (!last) return { undoneCount, keptCount, met };
     after = last.id;
+    const kept = await listedElsewhere(
+      tx,
+      importId,
+      page.map(({ id }) => id),
+    );
+    await handOver(tx, kept);
+    keptCount += kept.size;
+    const rows = page.filter(({ id }) => !kept.has(id));
     const obstacles = await createdObstacles(tx, rows, {
       changeSetId: set.id,
       locksSince: ({ locks }) => [...locksOf(locks)],
@@ -55,6 +66,12 @@ export async function undoCreatedRows(tx: WriteTx, set: CreatingSet, isForced: b
       })),
     );
   }
+}
+
+/** Rows of an import: those that it created, unless they went over to another, and those that came over to it. */
+function belongsTo(changeSetId: string, importId: string): RawBuilder<unknown> {
+  return sql`t.import_id = ${importId} and (t.created_change_set_id = ${changeSetId}
+    or exists (select 1 from import_rows r where r.import_id = ${importId} and r.transaction_id = t.id))`;
 }
 
 /** Live rows that a change set created, with what people and imports did to them since. */

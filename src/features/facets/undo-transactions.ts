@@ -2,6 +2,7 @@ import type { EntityUndo, NetChange, Obstacle } from '../../journal/undo.ts';
 import { restoreDelivered, type Delivered } from './delivered-fields.ts';
 import type { Facets } from './facets.ts';
 import { findDecidedSince, isRestoredByImport } from './later-work.ts';
+import { deliveredByOthers } from './listed-elsewhere.ts';
 import { replay } from './replay-transactions.ts';
 import { undoCreatedRows, undoEntered } from './undo-created-rows.ts';
 import { isOfMerge, undoMerges } from './undo-merges.ts';
@@ -21,7 +22,9 @@ export const undo: EntityUndo = {
   entityType: 'transaction',
   replay,
   async undo(tx, all, isForced) {
-    const changes = all.filter((change) => !isOfMerge(change));
+    const others = all.filter((change) => !isOfMerge(change));
+    const kept = await deliveredByOthers(tx, others);
+    const changes = others.filter(({ entityId }) => !kept.has(entityId));
     const merges = await undoMerges(tx, all.filter(isOfMerge));
     const world = await loadWorld(tx, changes);
     const isEntry = ({ operation }: NetChange): boolean => operation === 'create';
@@ -41,7 +44,7 @@ export const undo: EntityUndo = {
     }
     await restoreDelivered(tx, deliveries);
     await writeFacets(tx, edits);
-    return new Map([...obstacles, ...merges]);
+    return new Map([...obstacles, ...merges, ...[...kept].map((id) => [id, null] as const)]);
   },
   undoCreatedRows,
 };
@@ -53,7 +56,10 @@ interface UndoPlan {
 }
 
 /** `held`: why a row that an import restored is kept. */
-function planOf(world: World, change: NetChange, now: Facets, held: Obstacle | undefined): UndoPlan {
+function planOf(world: World, all: NetChange, now: Facets, held: Obstacle | undefined): UndoPlan {
+  // Another revert may have brought the row back already.
+  const isBack = all.source === 'revert' && all.before?.['deleted_at'] === null && now.deletedAt === null;
+  const change = isBack ? withoutFields(all, ['deleted_at']) : all;
   const isRestored = isRestoredByImport(change);
   if (isRestored && now.deletedAt !== null) return { met: null };
   if (held && held.work !== 'overruled') return { met: held };

@@ -254,8 +254,10 @@ export const revertImport = defineOperation({
   body: RevertBody,
   bodyOptional: true,
   response: RevertResult.extend({
+    reverted_change_set_id: z.uuid().nullable().meta({ description: 'null for an import that changed nothing itself' }),
     deleted_count: z.int().meta({ description: 'Transactions deleted' }),
     restored_count: z.int().meta({ description: 'Transactions restored, or returned to their previous values' }),
+    kept_count: z.int().meta({ description: 'Transactions that stay because another import or a bank delivers them' }),
     import: Import,
   }),
   status: 200,
@@ -270,6 +272,7 @@ export const revertImport = defineOperation({
       ...exampleRevertResult,
       deleted_count: 1,
       restored_count: 0,
+      kept_count: 0,
       import: { ...exampleImport, status: 'reverted' },
     },
   },

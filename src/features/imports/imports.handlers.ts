@@ -2,7 +2,9 @@ import type { ReadTx } from '../../db/unit-of-work.ts';
 import { findChangeSet } from '../../journal/journal.queries.ts';
 import { cutPage, decodeCursor, fingerprintOf, positionAfter, wholeNumber } from '../../kernel/cursor.ts';
 import { AppError, notFound, unknownId } from '../../kernel/errors.ts';
-import { revertSet } from '../change-sets/index.ts';
+import { revertSet, toChangeSet } from '../change-sets/index.ts';
+import type { WriteTx } from '../../journal/write.ts';
+import { takeOut } from './write/undo-import.ts';
 import { handleRead, handleWrite, type Instance } from '../handler.ts';
 import { unknownUser, users } from '../users/index.ts';
 import type { ImportSummary } from './import-records.contract.ts';
@@ -92,29 +94,64 @@ export const revertImport = handleWrite(
   async ({ tx, instance }, { params, body }) => {
     const found = await findImport(tx, params.id);
     if (!found) throw notFound('import');
-    const set = await findChangeSet(tx, changeSetOf(found));
+    const setId = changeSetOf(found);
+    if (setId === null) return takeOutOf(tx, found, body);
+    const set = await findChangeSet(tx, setId);
     if (!set) throw new Error('The change set of an import no longer exists.');
-    const { answer, deletedCount, restoredCount } = await revertSet(tx, await instance.undos(), set, body);
+    const { answer, deletedCount, restoredCount, keptCount } = await revertSet(tx, await instance.undos(), set, body);
     const after = (await findImport(tx, found.id)) ?? found;
     return {
       ...answer,
       deleted_count: deletedCount,
       restored_count: restoredCount,
+      kept_count: keptCount,
       import: await toImport(tx, after),
     };
   },
 );
 
-function changeSetOf({ status, change_set_id: changeSetId }: ImportRowStored): string {
+function changeSetOf({ status, change_set_id: changeSetId }: ImportRowStored): string | null {
   if (status === 'queued' || status === 'running') {
     throw new AppError('CONFLICT', 'The import is still running. Wait until it has finished, then revert it.');
   }
   if (status === 'failed') {
     throw new AppError('CONFLICT', 'The import failed and wrote nothing, so there is nothing to revert.');
   }
-  if (changeSetId === null)
-    throw new AppError('NOT_REVERTIBLE', 'The import changed nothing, so there is nothing to revert.');
+  if (status === 'reverted') throw new AppError('ALREADY_REVERTED', 'This import has already been reverted.');
   return changeSetId;
+}
+
+/** Reverts an import that changed nothing itself: rows that came over to it from reverted ones are taken out (36.11). */
+async function takeOutOf(
+  tx: WriteTx,
+  found: ImportRowStored,
+  { dry_run: isDryRun, on_conflict: onConflict }: { dry_run: boolean; on_conflict: 'refuse' | 'skip' | 'force' },
+) {
+  tx.journal.refine({ source: 'revert', action: 'import.revert' });
+  tx.journal.summarise('Took out the transactions of an import');
+  const run = () => takeOut(tx, found.id, onConflict === 'force');
+  const { undoneCount, keptCount, met } = isDryRun ? await tx.rehearse(run) : await run();
+  const held = met.filter(({ obstacle }) => obstacle.work !== 'overruled');
+  if (undoneCount + held.length === 0)
+    throw new AppError('NOT_REVERTIBLE', 'The import changed nothing, so there is nothing to revert.');
+  if (held.length > 0 && onConflict === 'refuse' && !isDryRun) {
+    const message = 'People have worked on some of its transactions since. Send on_conflict: skip or force.';
+    throw new AppError('REVERT_CONFLICT', message);
+  }
+  return {
+    change_set: tx.journal.isEmpty() ? null : toChangeSet(tx.journal.changeSet()),
+    reverted_change_set_id: null,
+    reverted_count: undoneCount,
+    skipped: [],
+    skipped_count: held.length,
+    worked_on_count: held.length,
+    message: null,
+    dry_run: isDryRun,
+    deleted_count: undoneCount,
+    restored_count: 0,
+    kept_count: keptCount,
+    import: await toImport(tx, (await findImport(tx, found.id)) ?? found),
+  };
 }
 
 /** The record with its current progress, which the database shows only after the commit. */

@@ -152,6 +152,7 @@ forEachDatabase((database) => {
       ...Object.keys(direct.json),
       'deleted_count',
       'restored_count',
+      'kept_count',
       'import',
     ]);
   });
@@ -237,8 +238,8 @@ forEachDatabase((database) => {
     expect((await revert(app, second)).json).toMatchObject({ deleted_count: 1 });
     expect(await seen(app)).toEqual(ofFirst);
     await load(app, csvOf(FUEL, RENT));
-    expect((await revert(app, first)).json).toMatchObject({ deleted_count: 2 });
-    expect((await listed(app)).map(({ name }) => name)).toEqual(['RENT']);
+    expect((await revert(app, first)).json).toMatchObject({ deleted_count: 1, kept_count: 1 });
+    expect((await listed(app)).map(({ name }) => name)).toEqual(['RENT', 'FUEL']);
   });
 
   test('after a revert and an import from elsewhere, importing the file again doubles nothing', async () => {

@@ -10,6 +10,7 @@ import type {
 import { journalOf } from '../../../journal/journal-of.ts';
 import type { WriteTx } from '../../../journal/write.ts';
 import { followNewest, restoreSnapshots } from '../../accounts/index.ts';
+import { bringBackListed, hasHandedOver, undo as facets } from '../../facets/index.ts';
 import { deleteSnapshots, selectReplaced, selectSnapshotsOf } from '../plan/balances.queries.ts';
 import { findImport, updateImport } from '../records/imports.queries.ts';
 import { learnedSettingsOf, withLearnedSettings } from '../records/imports.table.ts';
@@ -29,7 +30,12 @@ interface Balances {
 export const undo: EntityUndo = {
   entityType: 'import',
   async undo(tx, changes) {
-    for (const change of changes) await restoreBalances(tx, change);
+    for (const change of changes) {
+      await restoreBalances(tx, change);
+      if (change.internal['is_back'] === true) continue;
+      await bringBackListed(tx, change.entityId);
+      await endTakingOut(tx, change.entityId);
+    }
     return new Map<string, Obstacle>();
   },
   undoCreatedRows,
@@ -50,20 +56,44 @@ export const undo: EntityUndo = {
   },
 };
 
+/** Takes out what came over to an import that has no change set of its own (36.11). */
+export async function takeOut(tx: WriteTx, importId: string, isForced: boolean): Promise<CreatedRowsUndone> {
+  const done = await facets.undoCreatedRows?.(tx, { id: '', importId }, isForced);
+  if (!done || done.undoneCount === 0) return done ?? NOTHING;
+  await record(tx, importId, { removed: [], restored: [] }, false);
+  await updateImport(tx, importId, {
+    status: 'reverted',
+    revert_change_set_id: tx.journal.changeSetId,
+    reverted_at: tx.now,
+  });
+  return done;
+}
+
+const NOTHING: CreatedRowsUndone = { undoneCount: 0, keptCount: 0, met: [] };
+
 async function undoCreatedRows(tx: WriteTx, { importId }: CreatingSet): Promise<CreatedRowsUndone> {
-  if (importId === null) return { undoneCount: 0, met: [] };
+  if (importId === null) return NOTHING;
   const removed = await selectSnapshotsOf(tx, importId);
   const restored = removed.length > 0 ? await selectReplaced(tx, importId) : [];
   await exchange(tx, { removed, restored });
-  await record(tx, importId, { removed, restored });
-  return { undoneCount: 0, met: [] };
+  // Also where only rows went over to another import: the revert of the revert brings back what this one lists.
+  if (removed.length > 0 || !tx.journal.isEmpty() || (await hasHandedOver(tx, importId)))
+    await record(tx, importId, { removed, restored }, false);
+  return NOTHING;
+}
+
+/** What came over to an import that changed nothing was taken out, and is back: the import is in force again. */
+async function endTakingOut(tx: WriteTx, importId: string): Promise<void> {
+  const row = await findImport(tx, importId);
+  if (row?.change_set_id !== null) return;
+  await updateImport(tx, importId, { status: 'completed', revert_change_set_id: null, reverted_at: null });
 }
 
 /** Reverts a revert: the balances of the import return. */
 async function restoreBalances(tx: WriteTx, change: NetChange): Promise<void> {
   const { removed = [], restored = [] } = change.internal as Partial<Balances>;
   await exchange(tx, { removed: restored, restored: removed });
-  await record(tx, change.entityId, { removed: restored, restored: removed });
+  await record(tx, change.entityId, { removed: restored, restored: removed }, change.internal['is_back'] !== true);
 }
 
 async function exchange(tx: WriteTx, { removed, restored }: Balances): Promise<void> {
@@ -74,9 +104,9 @@ async function exchange(tx: WriteTx, { removed, restored }: Balances): Promise<v
   }
 }
 
-async function record(tx: WriteTx, importId: string, balances: Balances): Promise<void> {
-  if (balances.removed.length + balances.restored.length === 0) return;
+/** `isBack`: the import is in force again. */
+async function record(tx: WriteTx, importId: string, balances: Balances, isBack: boolean): Promise<void> {
   const row = await findImport(tx, importId);
   const identity = { id: importId, short_id: row?.short_id ?? null };
-  journalOf('import').changed(tx, identity, { before: {}, after: {} }, { internal: { ...balances } });
+  journalOf('import').changed(tx, identity, { before: {}, after: {} }, { internal: { ...balances, is_back: isBack } });
 }
