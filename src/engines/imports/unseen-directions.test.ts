@@ -86,7 +86,7 @@ const DIRECTIONS: readonly Sample[] = [
       '2023-10-06 -2863.63 EUR Pay',
       'line 5 NOT_A_ROW',
       'line 6 NOT_A_ROW',
-      'line 7 NOT_A_ROW',
+      'line 7 STATED_BALANCE',
     ],
   ],
   [

@@ -225,7 +225,7 @@ const SHAPES: readonly Sample[] = [
 "2023-01-31","","Apyvarta","14.34","EUR","D"
 "2023-01-31","","Likutis pabaigai","2109.48","EUR","K"
 `,
-    ['line 2 OPENING_BALANCE', '2023-01-02 14.34 EUR Card', 'line 4 NOT_A_ROW', 'line 5 NOT_A_ROW'],
+    ['line 2 OPENING_BALANCE', '2023-01-02 14.34 EUR Card', 'line 4 NOT_A_ROW', 'line 5 STATED_BALANCE'],
   ],
   [
     'a bare balance is no movement, also with spaces between its letters',
@@ -235,7 +235,7 @@ const SHAPES: readonly Sample[] = [
 "01/04/2023","Compra com Cartão","-20.00"
 "02/04/2023","S A L D O","80.00"
 `,
-    ['line 2 OPENING_BALANCE', '2023-04-01 20.00 - Compra com Cartão', 'line 4 NOT_A_ROW'],
+    ['line 2 OPENING_BALANCE', '2023-04-01 20.00 - Compra com Cartão', 'line 4 STATED_BALANCE'],
   ],
   [
     'names may begin with a hash, below a period of dates',

@@ -50,3 +50,69 @@ describe('characters that nobody sees', () => {
     expect(row?.description).toBe('می\u200cخواهم Sozial');
   });
 });
+
+describe('balances and sums among the rows', () => {
+  test('the balance of each day is that of its last movement, and proves', () => {
+    const file = `Data;Histórico;Valor
+31/03/2026;Saldo Anterior;1.500,00
+02/04/2026;Padaria;-80,00
+02/04/2026;Saldo do dia;1.420,00
+03/04/2026;Mercado;-20,50
+13/04/2026;Salário;900,00
+13/04/2026;S A L D O;2.299,50
+`;
+    const rows = ['2026-04-02 80.00 -', '2026-04-03 20.50 -', '2026-04-13 -900.00 -'];
+    const found = read(file);
+    expect(told(found)).toEqual(['OPENING_BALANCE', rows[0], 'STATED_BALANCE', rows[1], rows[2], 'STATED_BALANCE']);
+    expect(found.balance_proof.results[0]).toMatchObject({ status: 'proved', rows_checked: 2, break_count: 0 });
+    const [head, ...records] = file.trimEnd().split('\n');
+    const newestFirst = read([head, ...records.toReversed(), ''].join('\n'));
+    expect(told(newestFirst)).toEqual(told(found).toReversed());
+    expect(newestFirst.balance_proof.status).toBe('proved');
+    expect(told(read(file.replace('-20,50', '-20,05')))).toEqual(['BALANCE_MISMATCH accept_unproved']);
+  });
+
+  test('what is available is more than the rows: it is no row and proves nothing', () => {
+    const file =
+      'Date;Text;Amount\n2026-04-02;Shop;-80,00\n2026-04-02;Verfügbarer Betrag;5.000,00\n2026-04-13;Pay;90,00\n';
+    expect(told(read(file))).toEqual(['2026-04-02 80.00 -', 'STATED_BALANCE', '2026-04-13 -90.00 -']);
+    expect(read(file).balance_proof.status).toBe('not_available');
+  });
+
+  test('an amount that moves the balance is a movement, whatever its text', () => {
+    const file =
+      'Date,Text,Amount,Balance\n2026-04-02,Shop,-80.00,20.00\n2026-04-03,Closing balance,-5.00,15.00\n2026-04-13,Pay,90.00,105.00\n';
+    expect(told(read(file))).toEqual(['2026-04-02 80.00 -', '2026-04-03 5.00 -', '2026-04-13 -90.00 -']);
+  });
+
+  const pair = (...rows: readonly string[]): string[] =>
+    told(read(`Date;Description;Debit;Credit\n${rows.join('\n')}\n`));
+  const SHOP = '2026-03-02;Grocer;30,00;';
+  const PAY = '2026-03-12;Pay;;900,00';
+  const TWO = ['2026-03-02 30.00 -', '2026-03-12 -900.00 -'];
+
+  test.each([
+    'Total',
+    'Итого',
+    'Total March',
+    'SUMME',
+    'Total 03/2026',
+    'Summe EUR',
+    '合計',
+    'Total Debit',
+    'Subtotal:',
+  ])('%s of both columns is no row', (label) => {
+    expect(pair(SHOP, PAY, `2026-03-31;${label};30,00;900,00`)).toEqual([...TWO, 'NOT_A_ROW']);
+  });
+
+  test('sums of parts and of all stand in between', () => {
+    expect(
+      pair(SHOP, '2026-03-31;Total;30,00;', PAY, '2026-03-31;Total;;900,00', '2026-03-31;Grand total;30,00;900,00'),
+    ).toEqual([TWO[0], 'NOT_A_ROW', TWO[1], 'NOT_A_ROW', 'NOT_A_ROW']);
+  });
+
+  test('a text that goes on, or an amount that is no sum, is a row', () => {
+    expect(pair(SHOP, '2026-03-03;Total Wine & More;30,00;')).toEqual([TWO[0], '2026-03-03 30.00 -']);
+    expect(pair(SHOP, '2026-03-03;TOTAL;55,00;')).toEqual([TWO[0], '2026-03-03 55.00 -']);
+  });
+});

@@ -149,7 +149,7 @@ Data mov. ;Data valor ;Descrição ;Débito ;Crédito ;Saldo contabilístico ;Sa
       '2024-01-31 45.60 - COMPRA CONTINENTE',
       '2024-01-25 -900.00 - TRANSFERENCIA SALARIO',
       '2024-01-20 50.00 - DD EDP COMERCIAL',
-      'line 11 NOT_A_ROW',
+      'line 11 STATED_BALANCE',
     ],
   ],
   [

@@ -23,7 +23,7 @@ const SAMPLES: readonly Sample[] = [
       '2024-01-06 -1000.00 EUR Palk',
       'line 5 NOT_A_ROW',
       'line 6 NOT_A_ROW',
-      'line 7 NOT_A_ROW',
+      'line 7 STATED_BALANCE',
     ],
   ],
   [
@@ -43,7 +43,7 @@ const SAMPLES: readonly Sample[] = [
       '2024-01-06 -1000.00 EUR Alga',
       'line 5 NOT_A_ROW',
       'line 6 NOT_A_ROW',
-      'line 7 NOT_A_ROW',
+      'line 7 STATED_BALANCE',
     ],
   ],
   [
@@ -63,7 +63,7 @@ const SAMPLES: readonly Sample[] = [
       '2024-01-06 -1000.00 EUR Atlyginimas',
       'line 5 NOT_A_ROW',
       'line 6 NOT_A_ROW',
-      'line 7 NOT_A_ROW',
+      'line 7 STATED_BALANCE',
     ],
   ],
   [

@@ -21,9 +21,9 @@ const SAMPLES: readonly Sample[] = [
       'line 2 OPENING_BALANCE',
       '2024-01-03 150.00 BRL PIX TRANSF JOAO',
       '2024-01-03 23.50 BRL RSHOP PADARIA',
-      'line 5 NOT_A_ROW',
+      'line 5 STATED_BALANCE',
       '2024-01-25 -3500.00 BRL TED SALARIO',
-      'line 7 NOT_A_ROW',
+      'line 7 STATED_BALANCE',
     ],
   ],
   [
@@ -289,7 +289,7 @@ Run Date,Action,Symbol,Description,Type,Quantity,Price ($),Commission ($),Fees (
 17/01/2024,Shop,-8.00
 31/01/2024,Closing balance,980.00
 `,
-    ['2024-01-15 12.00 - Coffee', '2024-01-16 -1000.00 - Payroll', '2024-01-17 8.00 - Shop', 'line 5 NOT_A_ROW'],
+    ['2024-01-15 12.00 - Coffee', '2024-01-16 -1000.00 - Payroll', '2024-01-17 8.00 - Shop', 'line 5 STATED_BALANCE'],
   ],
   [
     'ynab starting balance is no income',
@@ -310,7 +310,7 @@ Run Date,Action,Symbol,Description,Type,Quantity,Price ($),Commission ($),Fees (
 16 Jan 2024,Pay,,1000.00,1088.00
 31 Jan 2024,BALANCE C/F,,,1088.00
 `,
-    ['line 2 OPENING_BALANCE', '2024-01-15 12.00 - Coffee', '2024-01-16 -1000.00 - Pay', 'line 5 NOT_A_ROW'],
+    ['line 2 OPENING_BALANCE', '2024-01-15 12.00 - Coffee', '2024-01-16 -1000.00 - Pay', 'line 5 STATED_BALANCE'],
   ],
   [
     'axis',

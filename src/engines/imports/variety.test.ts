@@ -133,7 +133,7 @@ Januar";"";"EUR";"1.850,00";"H"
       '2024-01-30 -1850.00 EUR GEHALT Januar',
       '2024-01-29 7.20 EUR KARTENZAHLUNG',
       'line 20 OPENING_BALANCE',
-      'line 21 NOT_A_ROW',
+      'line 21 STATED_BALANCE',
     ],
   ],
   [

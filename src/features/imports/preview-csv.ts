@@ -55,7 +55,9 @@ export async function makePreview(
 }
 
 function isDataRow(reason: string | null): boolean {
-  return !['REPEATED_HEADER', 'NOT_A_ROW', 'OPENING_BALANCE', 'UNSUPPORTED_RECORD'].includes(reason ?? '');
+  return !['REPEATED_HEADER', 'NOT_A_ROW', 'OPENING_BALANCE', 'STATED_BALANCE', 'UNSUPPORTED_RECORD'].includes(
+    reason ?? '',
+  );
 }
 
 function blockersOf(file: ReadFile): ImportPreview['blockers'] {

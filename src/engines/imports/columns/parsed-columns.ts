@@ -4,7 +4,7 @@ import type { Table } from '../cells/table.ts';
 import type { DirectionWords } from '../lexicon/lexicon.ts';
 
 /** What a record is; anything but ROW is skipped. */
-export const KIND = { row: 0, repeatedHeader: 1, opening: 2, notARow: 3, ignored: 4 } as const;
+export const KIND = { row: 0, repeatedHeader: 1, opening: 2, notARow: 3, ignored: 4, stated: 5 } as const;
 
 /** What becomes of a record, before the ledger is asked. */
 export const OUTCOME = {
@@ -15,6 +15,7 @@ export const OUTCOME = {
   notARow: 4,
   pending: 5,
   ignored: 6,
+  stated: 7,
 } as const;
 export const SKIP_REASONS = [
   '',
@@ -24,6 +25,7 @@ export const SKIP_REASONS = [
   'NOT_A_ROW',
   'PENDING',
   'STATUS_IGNORED',
+  'STATED_BALANCE',
 ] as const;
 
 /** Reasons that make a row invalid; the index is stored per row. */

@@ -56,6 +56,14 @@ export function rowColumnsOf(final: ChosenInterpretation): RowColumns {
   };
 }
 
+const OUTCOME_OF_KIND = {
+  [KIND.repeatedHeader]: OUTCOME.repeatedHeader,
+  [KIND.opening]: OUTCOME.opening,
+  [KIND.stated]: OUTCOME.stated,
+  [KIND.ignored]: OUTCOME.ignored,
+  [KIND.notARow]: OUTCOME.notARow,
+} as const;
+
 /** Settles every record of the file: a row, invalid with its first problem, or skipped. */
 export function settleRows(
   parsed: ParsedColumns,
@@ -71,14 +79,7 @@ export function settleRows(
   for (let row = 0; row < parsed.count; row++) {
     const kind = parsed.kinds[row];
     if (kind !== KIND.row) {
-      outcomes[row] =
-        kind === KIND.repeatedHeader
-          ? OUTCOME.repeatedHeader
-          : kind === KIND.opening
-            ? OUTCOME.opening
-            : kind === KIND.ignored
-              ? OUTCOME.ignored
-              : OUTCOME.notARow;
+      outcomes[row] = OUTCOME_OF_KIND[kind as keyof typeof OUTCOME_OF_KIND];
       continue;
     }
     const isPending = parsed.statuses[row] === PENDING;

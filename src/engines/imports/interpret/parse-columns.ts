@@ -13,7 +13,8 @@ import type { ColumnPlan, OpeningBalance, ParsedAmounts, ParsedColumns } from '.
 import type { RecordReader } from '../cells/records.ts';
 import { differs, isTransaction, namesColumns } from '../table/sections.ts';
 import { FileEnd } from './file-end.ts';
-import { StatedBalances, isSumRow } from '../proof/stated-balances.ts';
+import { StatedBalances } from '../proof/stated-balances.ts';
+import { SumRows } from '../proof/sum-rows.ts';
 import { describe, hasSurplus, isContinuation, openRecords, repeatsHeader } from '../cells/table.ts';
 import { WordCaches } from './word-caches.ts';
 
@@ -43,11 +44,9 @@ export function parseColumns(plan: ColumnPlan): ParsedColumns {
   const pass = new ColumnPass(plan, reader, store);
   while (pass.count < capacity && reader.next()) if (!reader.isBlank()) pass.add();
   const { count, lastDated, words } = pass;
-  const { kinds, amounts } = store;
   const openings = pass.settleOpenings();
   classify(store, count, lastDated);
-  const isOwn = lastDated >= 0 && ((store.flags[lastDated] as number) & ELSEWHERE) === 0;
-  if (isOwn && isSumRow(plan, amounts, kinds, lastDated)) kinds[lastDated] = KIND.notARow;
+  pass.settleSums();
   const { flags: _, ...columns } = store;
   return {
     ...columns,
@@ -109,6 +108,7 @@ class ColumnPass {
   readonly #store: ColumnArrays;
   readonly #number = new NumberCell();
   readonly #stated: StatedBalances;
+  readonly #sums: SumRows;
   readonly #openings: OpeningBalance[] = [];
   readonly #end: FileEnd;
   #datedRows = 0;
@@ -124,6 +124,7 @@ class ColumnPass {
     this.#store = store;
     this.words = new WordCaches(plan);
     this.#stated = new StatedBalances(plan);
+    this.#sums = new SumRows(plan.table);
     this.#end = new FileEnd(plan);
   }
 
@@ -166,6 +167,11 @@ class ColumnPass {
   settleOpenings(): OpeningBalance[] {
     const days = this.#store.days[0] ?? new Int32Array(this.#plan.capacity).fill(NO_DAY);
     return [...this.#openings, ...this.#stated.settle({ ...this.#store, count: this.count, days })];
+  }
+
+  /** Marks the sums among the rows, once it is known what else is no row. */
+  settleSums(): void {
+    this.#sums.settle(this.#store, this.count);
   }
 
   /** Notes where the column names of a further section stand, unless they are those of the file or it has none. */
@@ -299,6 +305,7 @@ class ColumnPass {
     } else if ((flag & (DATED | DATE_EMPTY)) !== 0) {
       const isDated = (flag & DATED) !== 0;
       if (this.#stated.note(this.#reader, amounts, row, hasAmount, isDated)) kinds[row] = KIND.notARow;
+      else if (isDated && hasAmount) this.#sums.note(this.#reader, row);
     }
   }
 }

@@ -1,13 +1,18 @@
 import { normalisedText } from '../text/cell-text.ts';
+import { currencyOf } from './currency.ts';
 import { wordsOf } from './lexicon.ts';
 import type { Lang } from './lexicon.ts';
 import { monthOf } from './month-names.ts';
+import { meaningsOf } from './synonyms.ts';
 
 const LONGEST_LABEL = 60;
 const LONGEST_TEXT = 200;
 
-/** What a record states instead of a movement: an opening or closing balance, a sum, or a bare word for one of them. */
-type BalanceMeaning = 'opening' | 'closing' | 'bare' | 'sum';
+/**
+ * What a record states instead of a movement: an opening or closing balance, one that more than the rows of the account
+ * makes up (`apart`), what was moved, a sum, or a bare word for one of them.
+ */
+type BalanceMeaning = 'opening' | 'closing' | 'apart' | 'turnover' | 'bare' | 'sum';
 
 /** Labels of balances, separated by `|`; `…` stands for up to three words. */
 export const BALANCE_LABELS: readonly (readonly [lang: Lang, means: BalanceMeaning, texts: string])[] = [
@@ -64,7 +69,6 @@ export const BALANCE_LABELS: readonly (readonly [lang: Lang, means: BalanceMeani
   ['es', 'closing', 'saldo final|saldo actual|saldo nuevo|saldo de cierre'],
   ['it', 'closing', 'saldo finale|saldo attuale|saldo di chiusura|saldo contabile finale|saldo liquido finale'],
   ['pt', 'closing', 'saldo final|saldo do dia|saldo atual|saldo de fecho|saldo final do dia|saldo parcial'],
-  ['pt', 'closing', 'saldo total disponível dia|saldo total disponível do dia|saldo aplic aut mais'],
   ['pl', 'closing', 'saldo końcowe|saldo zamknięcia'],
   ['sv', 'closing', 'slutsaldo|utgående saldo|utgående balans'],
   ['no', 'closing', 'utgående saldo|sluttsaldo'],
@@ -86,16 +90,102 @@ export const BALANCE_LABELS: readonly (readonly [lang: Lang, means: BalanceMeani
   ['ja', 'closing', '次月繰越|次回繰越'],
   ['id', 'closing', 'saldo akhir'],
 
+  ['en', 'closing', 'current balance|daily balance|ledger balance|statement balance|day end balance|closing bal'],
+  [
+    'en',
+    'closing',
+    'end of day balance|balance at end of day|balance for the day|current account balance|account balance',
+  ],
+  ['de', 'closing', 'aktueller saldo|aktueller kontostand|tagessaldo|tagesendsaldo|tagesabschlusssaldo|schlussstand'],
+  ['de', 'closing', 'endkontostand|kontostand neu|saldo aktuell|saldo am tagesende|buchungssaldo'],
+  ['nl', 'closing', 'huidig saldo|actueel saldo|dagsaldo|saldo einde dag|boeksaldo'],
+  [
+    'fr',
+    'closing',
+    'solde actuel|solde du jour|solde journalier|solde en fin de journée|solde fin de journée|solde comptable',
+  ],
+  ['fr', 'closing', 'solde créditeur|solde débiteur|solde en fin de période|solde fin de période'],
+  ['es', 'closing', 'saldo del día|saldo diario|saldo al cierre|saldo contable|saldo al final del día|saldo en cuenta'],
+  [
+    'it',
+    'closing',
+    'saldo del giorno|saldo giornaliero|saldo corrente|saldo di fine giornata|saldo contabile|saldo di fine periodo',
+  ],
+  [
+    'pt',
+    'closing',
+    'saldo diário|saldo contabilístico|saldo contábil|saldo em conta|saldo em conta corrente|saldo na data',
+  ],
+  ['pl', 'closing', 'saldo bieżące|saldo dzienne|saldo na koniec|saldo na koniec dnia|saldo księgowe'],
+  ['sv', 'closing', 'aktuellt saldo|dagssaldo|dagens saldo|bokfört saldo'],
+  ['no', 'closing', 'gjeldende saldo|dagens saldo|bokført saldo'],
+  ['da', 'closing', 'aktuel saldo|dagens saldo|bogført saldo'],
+  ['fi', 'closing', 'nykyinen saldo|päivän saldo|kirjanpitosaldo'],
+  ['cs', 'closing', 'aktuální zůstatek|denní zůstatek|účetní zůstatek'],
+  ['sk', 'closing', 'aktuálny zostatok|denný zostatok|účtovný zostatok'],
+  ['hu', 'closing', 'aktuális egyenleg|napi egyenleg|könyvelt egyenleg'],
+  ['ro', 'closing', 'sold curent|sold zilnic|sold contabil'],
+  ['tr', 'closing', 'güncel bakiye|günlük bakiye|gün sonu bakiyesi|son bakiye'],
+  ['ru', 'closing', 'исходящее сальдо|конечное сальдо|текущий остаток|остаток на конец дня|текущий баланс'],
+  ['uk', 'closing', 'вихідне сальдо|поточний залишок'],
+  ['el', 'closing', 'τελικό υπόλοιπο|τρέχον υπόλοιπο|υπόλοιπο λήξης|εις μεταφορά'],
+  ['he', 'closing', 'יתרת סגירה|יתרה נוכחית|יתרה יומית|יתרה סופית'],
+  ['ar', 'closing', 'الرصيد الختامي|رصيد ختامي|الرصيد الحالي|رصيد الإقفال'],
+  ['zh', 'closing', '期末餘額|当前余额|當前餘額|日终余额|账户余额'],
+  ['ja', 'closing', '現在残高|次期繰越|当日残高|期末残高'],
+  ['ko', 'closing', '차월이월|현재잔액|기말잔액'],
+  ['vi', 'closing', 'số dư cuối kỳ|số dư cuối|số dư hiện tại'],
+  ['th', 'closing', 'ยอดยกไป|ยอดคงเหลือ'],
+
+  ['en', 'apart', 'available balance|available funds|balance available|available credit|spending power'],
+  ['de', 'apart', 'verfügbarer saldo|verfügbarer betrag|verfügbarer kontostand|verfügbares guthaben'],
+  ['nl', 'apart', 'beschikbaar saldo|bestedingsruimte'],
+  ['fr', 'apart', 'solde disponible|montant disponible|solde prévisionnel|solde à venir'],
+  ['es', 'apart', 'saldo disponible'],
+  ['it', 'apart', 'saldo disponibile|disponibilità'],
+  ['pt', 'apart', 'saldo disponível|saldo total disponível dia|saldo total disponível do dia|saldo aplic aut mais'],
+  ['pt', 'apart', 'saldo total disponível|saldo bloqueado|limite disponível'],
+  ['pl', 'apart', 'saldo dostępne|dostępne środki'],
+  ['sv', 'apart', 'disponibelt saldo|tillgängligt saldo|disponibelt belopp'],
+  ['da', 'apart', 'disponibel saldo|disponibelt beløb'],
+  ['no', 'apart', 'disponibel saldo|disponibelt beløp'],
+  ['fi', 'apart', 'käytettävissä oleva saldo|käytettävissä'],
+  ['cs', 'apart', 'disponibilní zůstatek|použitelný zůstatek'],
+  ['sk', 'apart', 'disponibilný zostatok'],
+  ['hu', 'apart', 'rendelkezésre álló egyenleg|felhasználható egyenleg'],
+  ['ro', 'apart', 'sold disponibil'],
+  ['tr', 'apart', 'kullanılabilir bakiye|kullanılabilir limit'],
+  ['ru', 'apart', 'доступный остаток|доступный баланс'],
+  ['he', 'apart', 'יתרה זמינה'],
+  ['ar', 'apart', 'الرصيد المتاح'],
+  ['zh', 'apart', '可用余额|可用餘額'],
+
   // Words that are also ordinary texts: labels only if another row certainly is one, or if their letters are spaced.
-  ['any', 'bare', 'turnover|apyvarta|apgrozījums|käive|saldo|balance|kontostand|solde|new balance'],
+  ['any', 'turnover', 'turnover|apyvarta|apgrozījums|käive'],
+  ['any', 'bare', 'saldo|balance|kontostand|solde|new balance'],
 
   ['any', 'sum', 'total|totals|totalt|grand total|grand totals|sum|grand sum|summe|gesamt|gesamtsumme|totaal|totale'],
   ['any', 'sum', 'total general|suma|summa|razem|sold|solde|saldo|balance'],
+  ['any', 'sum', 'subtotal|sub total|sous total|total partiel|zwischensumme|endsumme|gesamtbetrag|subtotaal|subtotale'],
+  [
+    'any',
+    'sum',
+    'total geral|total del mes|łącznie|ogółem|podsumowanie|celkem|spolu|összesen|mindösszesen|toplam|genel toplam',
+  ],
+  [
+    'any',
+    'sum',
+    'yhteensä|i alt|ialt|sammanlagt|sammenlagt|kokku|kopā|iš viso|ukupno|skupaj|tổng|tổng cộng|jumlah|รวม',
+  ],
+  ['any', 'sum', 'итого|итог|всего|разом|усього|общо|σύνολο|γενικό σύνολο|סה"כ|סך הכל|סהכ|المجموع|الإجمالي|اجمالي'],
+  ['any', 'sum', '合計|総計|小計|合计|总计|小计|總計|計|합계|총계|소계|총합계'],
 ];
 
 /** Words between a label and its date, as in `Saldo al 31.12.2024` or `Anfangssaldo per 1. Januar`. */
 const DATE_LINKS: ReadonlySet<string> = new Set(
-  'al|au|vom|per|at|on|as|of|am|op|den|der|del|de|dia|día|le|a|el|zum|van|ke|k|dni|dzien|from|for'.split('|'),
+  'al|au|vom|per|at|on|as|of|am|op|den|der|del|de|dia|día|le|a|el|zum|van|ke|k|dni|dzien|from|for|in|im|za|за|на|по'.split(
+    '|',
+  ),
 );
 
 /** Words that `…` may stand for. */
@@ -117,19 +207,31 @@ for (const [, means, texts] of BALANCE_LABELS) {
   }
 }
 
+/** The first letters of a text: most texts begin like no label of a sum. */
+function beginningOf(text: string): string {
+  return text.trimStart().slice(0, 2).toLowerCase();
+}
+
+const SUM_BEGINNINGS = new Set(
+  BALANCE_LABELS.flatMap(([, means, texts]) => (means === 'sum' ? texts.split('|').map(beginningOf) : [])),
+);
+
 /**
- * What a text that is nothing but the label of a balance stands for: the one at the start, at the end, of a `dated` day
- * (`Saldo al 31.12.2024`), or a word that may be something else as well.
+ * What a text that is nothing but the label of a balance stands for: the one at the start, at the end, at the end but not
+ * of the rows alone, of a `dated` day (`Saldo al 31.12.2024`), or words that may be something else as well.
  */
-export function balanceLabel(text: string): '' | 'opening' | 'closing' | 'dated' | 'bare' {
+export function balanceLabel(text: string): '' | 'opening' | 'closing' | 'apart' | 'dated' | 'turnover' | 'bare' {
   if (text.length > LONGEST_LABEL) return '';
   const isSpaced = /^(?:\p{L} ){2,20}\p{L}$/u.test(text);
   const words = wordsOf(normalisedText(isSpaced ? text.replaceAll(' ', '') : text));
   const means = meaningsOfWhole(words, isPartOfDate);
   if (means.has('opening')) return 'opening';
   if (means.has('closing')) return 'closing';
+  if (means.has('apart')) return 'apart';
   if (means.has('bare') && words.some((word) => DATE_LINKS.has(word)) && words.some(isDigits)) return 'dated';
-  if (!meaningsOfWhole(words, isDigits).has('bare')) return '';
+  const alone = meaningsOfWhole(words, isDigits);
+  if (alone.has('turnover')) return 'turnover';
+  if (!alone.has('bare')) return '';
   return isSpaced ? 'closing' : 'bare';
 }
 
@@ -140,11 +242,19 @@ export function isOpeningText(text: string): boolean {
   return words.some((_, at) => labelsAt(words, at).some(({ label }) => label.means === 'opening'));
 }
 
-/** True for a text that is only the label of a sum. */
-export function isSumLabel(text: string): boolean {
-  if (text.length > LONGEST_LABEL) return false;
+/** True for a text that is only the label of a sum, alone or with a month, a year, a currency or the name of a column. */
+export function isSumLabel(text: string, headers: readonly string[] = []): boolean {
+  if (text.length > LONGEST_LABEL || !SUM_BEGINNINGS.has(beginningOf(text))) return false;
   const words = wordsOf(normalisedText(text));
-  return labelsAt(words, 0).some(({ label, end }) => label.means === 'sum' && end === words.length);
+  return labelsAt(words, 0).some(({ label, end }) => label.means === 'sum' && isDetail(words.slice(end), headers));
+}
+
+/** Whether the words behind `Total` only say of what. */
+function isDetail(words: readonly string[], headers: readonly string[]): boolean {
+  if (words.every((word) => isPartOfDate(word) || currencyOf(word) !== undefined)) return true;
+  const meanings = meaningsOf(words.join(' '));
+  if ((['amount', 'debit', 'credit', 'fee', 'balance'] as const).some((meaning) => meanings.has(meaning))) return true;
+  return headers.some((name) => wordsOf(normalisedText(name)).join(' ') === words.join(' '));
 }
 
 /** True for a text that begins with the label of a sum, such as `Total pending`. */

@@ -47,12 +47,12 @@ describe('balances that records state instead of movements', () => {
 
   test('the balance of a day at the end closes', () => {
     const file = `${NAMES}${SHOP}${PAY}2025-03-13,Kontostand vom 13.03.2025,2987.50\n`;
-    expect(readingOf(file, 'utf-8')).toEqual([...ROWS, 'line 4 NOT_A_ROW']);
+    expect(readingOf(file, 'utf-8')).toEqual([...ROWS, 'line 4 STATED_BALANCE']);
   });
 
-  test('between movements a label is a movement', () => {
+  test('between movements a label states a balance', () => {
     const file = `${NAMES}${SHOP}2025-03-11,Starting balance,80.00\n${PAY}`;
-    expect(readingOf(file, 'utf-8')).toEqual([ROWS[0], '2025-03-11 -80.00 - Starting balance', ROWS[1]]);
+    expect(readingOf(file, 'utf-8')).toEqual([ROWS[0], 'line 3 STATED_BALANCE', ROWS[1]]);
   });
 
   test('each account of a file has its own first record', () => {

@@ -136,8 +136,9 @@ function dayIn(text: string, { order, latestYear }: HowRead): number | null {
 
 /** The records after the last row (36.5.4), where some banks print totals, balances and the account's number. */
 export function recordsBelow(table: Table, outcomes: Uint8Array): string[][] {
+  const isBelow = (outcome: number | undefined): boolean => outcome === OUTCOME.notARow || outcome === OUTCOME.stated;
   let first = outcomes.length;
-  while (first > 0 && outcomes[first - 1] === OUTCOME.notARow) first -= 1;
+  while (first > 0 && isBelow(outcomes[first - 1])) first -= 1;
   const below: string[][] = [];
   if (first === outcomes.length) return below;
   const reader = openRecords(table);

@@ -257,7 +257,7 @@ function baseName(name: string | null | undefined): string | null {
   return clean === '' ? null : [...clean].slice(0, 255).join('');
 }
 
-const NO_DATA = new Set(['REPEATED_HEADER', 'NOT_A_ROW', 'OPENING_BALANCE', 'UNSUPPORTED_RECORD']);
+const NO_DATA = new Set(['REPEATED_HEADER', 'NOT_A_ROW', 'OPENING_BALANCE', 'STATED_BALANCE', 'UNSUPPORTED_RECORD']);
 
 /** @throws VALIDATION_ERROR for a line that is in both lists or is not a data row */
 function checkLines(analysis: FileAnalysis, fields: ImportFields): void {

@@ -4,19 +4,20 @@ import { AmountsByShape } from '../statement-amounts.ts';
 import { decodedChunks, fromSpool } from '../../bytes/encoding.ts';
 import { ofxAccounts, ofxBalance, ofxCurrency } from './ofx-accounts.ts';
 import type { OfxStatementParts } from './ofx-accounts.ts';
-import { OfxBalances } from './ofx-balances.ts';
 import { ofxEncoding } from './ofx-encoding.ts';
 import { ofxEntry, ofxTrade, setOfxAmount } from './ofx-entries.ts';
 import { walkOfx } from './ofx-walk.ts';
 import type { OfxListener, OfxValues } from './ofx-walk.ts';
 import { mapped, Packed, type BlockStore } from '../../packed.ts';
 import { refuseTooLarge, refuseTooManyAccounts, refuseTooManyRecords } from '../../size-limits.ts';
-import type { Statement, StatementFile } from '../statement.ts';
+import { BalanceEntries } from '../balance-entries.ts';
+import type { Statement, StatementBalance, StatementFile } from '../statement.ts';
 import { latestDayOf, skip } from '../statement-fields.ts';
 import type { EntryDraft } from '../statement-fields.ts';
 
 const DATE_FORMAT: Detection = { value: 'YYYYMMDD', confidence: 'certain', evidence: ['declared'], candidates: [] };
 const MESSAGE_CHARS = 200;
+const BALANCE_TEXTS = ['NAME', 'EXTDNAME', 'PAYEE.NAME', 'PAYEE', 'MEMO'] as const;
 
 /**
  * Reads an OFX or QFX file (36.14.1), SGML or XML. Throws an AppError for other files, a bank's error answer and
@@ -42,7 +43,7 @@ export function readOfx(bytes: Uint8Array, options: ReadOptions, context: ReadCo
 interface OpenStatement extends OfxStatementParts {
   /** Each with its TRNAMT, which is read once all of them are known. */
   readonly entries: Packed<{ draft: EntryDraft; amount: string }>;
-  readonly balances: OfxBalances;
+  readonly balances: BalanceEntries;
 }
 
 /** Gathers a file's statements; amounts wait for the end, because all of them together show the separator. */
@@ -63,7 +64,7 @@ class OfxParts implements OfxListener {
 
   statementBegins(kind: string): void {
     const entries: OpenStatement['entries'] = new Packed(this.#store);
-    const balances = new OfxBalances();
+    const balances = new BalanceEntries();
     this.#open = { kind, currency: null, account: null, ledger: null, available: null, entries, balances };
   }
 
@@ -83,7 +84,8 @@ class OfxParts implements OfxListener {
       ? ofxEntry(values, this.#entries, isPending, this.#latestDay)
       : ofxTrade(name, values, this.#entries);
     this.#open?.entries.push({ draft, amount });
-    if (isTransaction) this.#open?.balances.note(this.#entries, values);
+    const texts = BALANCE_TEXTS.map((text) => values.get(text) ?? '');
+    if (isTransaction) this.#open?.balances.note(this.#entries, texts, draft.date);
   }
 
   record(name: string, values: OfxValues, path: string): void {
@@ -119,20 +121,21 @@ class OfxParts implements OfxListener {
     const { name, id, intuitName, intuitId } = this.#institution;
     return this.#statements.map((open, i) => {
       const account = accounts[i] as (typeof accounts)[number];
+      const entries = mapped(open.entries, ({ draft, amount }) => {
+        setOfxAmount(draft, amount, this.#amounts, open.currency);
+        const reason = open.balances.reasonOf(draft.line);
+        if (reason !== null) skip(draft, reason);
+        return draft;
+      });
+      const ledger = ofxBalance(open.ledger, this.#amounts, open.currency);
       return {
         ...account,
         institution_name: name || intuitName || null,
         institution_id: id || intuitId || null,
         iso_currency_code: open.currency,
-        opening: null,
-        closing: ofxBalance(open.ledger, this.#amounts, open.currency),
+        ...balancesOf(ledger, open.balances.balances(entries)),
         available: ofxBalance(open.available, this.#amounts, open.currency),
-        entries: mapped(open.entries, ({ draft, amount }) => {
-          const reason = open.balances.reasonOf(draft.line);
-          if (reason !== null) skip(draft, reason);
-          setOfxAmount(draft, amount, this.#amounts, open.currency);
-          return draft;
-        }),
+        entries,
       };
     });
   }
@@ -146,6 +149,15 @@ class OfxParts implements OfxListener {
       open.account ??= values;
     }
   }
+}
+
+/** The balance of a statement is that of its download; only where its entries close with the same, they prove it. */
+function balancesOf(
+  ledger: StatementBalance | null,
+  { opening, closing }: ReturnType<BalanceEntries['balances']>,
+): Pick<Statement, 'opening' | 'closing'> {
+  const isProof = opening !== null && closing !== null && (ledger === null || ledger.cents === closing.cents);
+  return { opening: isProof ? opening : null, closing: ledger ?? closing };
 }
 
 /** A bank that could not serve the download says so in the file. */

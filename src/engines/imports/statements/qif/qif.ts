@@ -2,7 +2,6 @@ import { dateOfDayNumber } from '../../../../kernel/dates.ts';
 import { AppError } from '../../../../kernel/errors.ts';
 import { LIMITS } from '../../../../kernel/limits.ts';
 import type { Detection, ReadContext, ReadOptions, ReadWarning } from '../../analysis.ts';
-import { balanceLabel } from '../../lexicon/balances.ts';
 import { quotedCell, said, withAddedWords } from '../../text/cell-text.ts';
 import { currencyFallback } from '../../questions/currency.ts';
 import { NO_DAY } from '../../cells/date-cells.ts';
@@ -18,7 +17,8 @@ import { fieldOf, qifRecords } from './qif-records.ts';
 import type { QifAccount, QifField, QifRecord } from './qif-records.ts';
 import { cutFields, entryDraft, latestDayOf, refuse, skip } from '../statement-fields.ts';
 import type { EntryDraft } from '../statement-fields.ts';
-import type { Statement, StatementBalance, StatementFile } from '../statement.ts';
+import { BalanceEntries } from '../balance-entries.ts';
+import type { Statement, StatementFile } from '../statement.ts';
 
 const TYPES: Readonly<Record<string, readonly [type: string | null, subtype: string | null]>> = {
   Bank: ['depository', 'checking'],
@@ -100,7 +100,7 @@ function decimalOf(
 interface OpenStatement {
   readonly account: QifAccount;
   readonly entries: Packed<EntryDraft>;
-  opening: StatementBalance | null;
+  readonly balances: BalanceEntries;
 }
 
 /** The second pass: the entries of each account, in file order. */
@@ -120,17 +120,12 @@ function read(
       continue;
     }
     const key = `${record.account.name}\n${record.account.kind}`;
-    current = open.get(key) ?? { account: record.account, entries: new Packed(store), opening: null };
-    const isFirst = !open.has(key);
+    current = open.get(key) ?? { account: record.account, entries: new Packed(store), balances: new BalanceEntries() };
     // Records above the first account count with it.
     for (const other of homeless.splice(0)) current.entries.push(other);
     open.set(key, current);
-    if (isFirst && isOpening(record)) {
-      if (entry.amount_cents !== null) current.opening = { date: entry.date, cents: 0 - entry.amount_cents };
-      skip(entry, 'OPENING_BALANCE');
-    } else if (!splitsAddUp(record, entry, reading)) {
-      unbalanced.push(entry.line);
-    }
+    current.balances.note(entry.line, [fieldOf(record.fields, 'P') || fieldOf(record.fields, 'M')], entry.date);
+    if (!splitsAddUp(record, entry, reading)) unbalanced.push(entry.line);
     current.entries.push(entry);
   }
   if (open.size === 0) refuseNothing(homeless.length);
@@ -139,11 +134,12 @@ function read(
   return { statements: [...open.values()].map((one) => statementOf(one, nameless > 1)), unbalanced };
 }
 
-function isOpening({ fields }: QifRecord): boolean {
-  return balanceLabel(fieldOf(fields, 'P') || fieldOf(fields, 'M')) === 'opening';
-}
-
-function statementOf({ account, entries, opening }: OpenStatement, showsKind: boolean): Statement {
+function statementOf({ account, entries: drafts, balances }: OpenStatement, showsKind: boolean): Statement {
+  const entries = mapped(drafts, (entry) => {
+    const reason = balances.reasonOf(entry.line);
+    if (reason !== null) skip(entry, reason);
+    return entry;
+  });
   const [type, subtype] = TYPES[account.kind] ?? ([null, null] as const);
   const name = account.name || (showsKind ? account.kind : '') || null;
   return {
@@ -156,8 +152,7 @@ function statementOf({ account, entries, opening }: OpenStatement, showsKind: bo
     account_type: type,
     account_subtype: subtype,
     iso_currency_code: null,
-    opening,
-    closing: null,
+    ...balances.balances(entries),
     available: null,
     entries,
   };
