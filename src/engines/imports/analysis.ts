@@ -174,6 +174,8 @@ export interface AnalysedRow {
   /** Positive = money out. */
   readonly amount_cents: number | null;
   readonly iso_currency_code: string | null;
+  /** What a symbol of several currencies beside the amount can mean, where nothing nearer says the currency. */
+  readonly symbol_currencies: ReadonlySet<string> | null;
   /** Uncut; white space collapsed. */
   readonly description: string;
   readonly merchant_name: string | null;

@@ -116,3 +116,40 @@ describe('balances and sums among the rows', () => {
     expect(pair(SHOP, '2026-03-03;TOTAL;55,00;')).toEqual([TWO[0], '2026-03-03 55.00 -']);
   });
 });
+
+describe('symbols that several currencies share', () => {
+  const file = (symbol: string): string =>
+    `Date,Description,Amount\n31/03/2025,US SHOP,${symbol} -10.00\n30/03/2025,GROCER,€ -120.00\n15/03/2025,PAY,€ 500.00\n`;
+  const first = (text: string, options: ReadOptions = {}, context: Partial<ReadContext> = {}): string =>
+    told(read(text, options, context))[0] ?? '';
+  const into = (code: string): Partial<ReadContext> => ({
+    account: { account_id: 'a', type: 'depository', iso_currency_code: code, ledgerRows: () => [] },
+  });
+
+  test('take a currency only from among those they can mean', () => {
+    expect(first(file('$'))).toBe('2025-03-31 10.00 -');
+    expect(first(file('$'), { iso_currency_code: 'EUR' })).toBe('2025-03-31 10.00 -');
+    expect(first(file('$'), {}, into('EUR'))).toBe('2025-03-31 10.00 -');
+    expect(first(file('$'), {}, { default_currency: 'EUR' })).toBe('2025-03-31 10.00 -');
+    expect(first(file('$'), {}, into('CAD'))).toBe('2025-03-31 10.00 CAD');
+    expect(first(file('$'), {}, { default_currency: 'USD' })).toBe('2025-03-31 10.00 USD');
+    expect(first(file('¥'), {}, into('USD'))).toBe('2025-03-31 10.00 -');
+    expect(first(file('kr'), {}, into('NOK'))).toBe('2025-03-31 10.00 NOK');
+    expect(first(file('US$'), {}, into('EUR'))).toBe('2025-03-31 10.00 USD');
+  });
+
+  test('say so where a row stays without a currency', () => {
+    const { warnings } = read(file('$'), {}, into('EUR'));
+    expect(warnings).toContainEqual(expect.objectContaining({ code: 'CURRENCY_UNKNOWN', lines: [2] }));
+    expect(read(file('$'), {}, into('CAD')).warnings.map(({ code }) => code)).not.toContain('CURRENCY_UNKNOWN');
+  });
+
+  test('count in the name of the amount column, and yield to a column of codes', () => {
+    const named = 'Date,Text,Amount ($)\n31/03/2025,SHOP,-10.00\n';
+    expect(first(named, {}, into('EUR'))).toBe('2025-03-31 10.00 -');
+    expect(first(named, {}, into('AUD'))).toBe('2025-03-31 10.00 AUD');
+    expect(first('Date,Text,Amount,Currency\n31/03/2025,SHOP,$-10.00,UYU\n', {}, into('EUR'))).toBe(
+      '2025-03-31 10.00 UYU',
+    );
+  });
+});

@@ -14,7 +14,7 @@ import {
   isDigit,
 } from '../text/char-codes.ts';
 import { hasArabicPoint, inWesternDigits, isOtherDigit } from '../text/digits.ts';
-import { currencyOf, isCurrencyMark } from '../lexicon/currency.ts';
+import { currenciesOf, currencyOf, isCurrencyMark } from '../lexicon/currency.ts';
 import { wordDirection } from '../lexicon/lexicon.ts';
 
 export type DecimalSeparator = '.' | ',';
@@ -28,11 +28,19 @@ interface Affix {
   readonly sign: -1 | 0 | 1;
   readonly paren: boolean;
   readonly currency: string | undefined;
+  readonly currencies: ReadonlySet<string> | undefined;
   readonly hasCurrency: boolean;
   readonly direction: 0 | 1 | 2;
 }
 
-const PLAIN: Affix = { sign: 0, paren: false, currency: undefined, hasCurrency: false, direction: 0 };
+const PLAIN: Affix = {
+  sign: 0,
+  paren: false,
+  currency: undefined,
+  currencies: undefined,
+  hasCurrency: false,
+  direction: 0,
+};
 /** A soft hyphen where the sign would be: some program wrote a minus so. */
 const LOST_MINUS = /^[^\d+\u2010-\u2014\u2212-]*\u00ad\s*[\d.,]/u;
 const AFFIX_LIMIT = 16;
@@ -55,6 +63,8 @@ export class NumberCell {
   isSigned = false;
   /** The currency that a symbol or code beside the number means. */
   currency: string | undefined = undefined;
+  /** What a symbol of several currencies beside the number can mean. */
+  currencies: ReadonlySet<string> | undefined = undefined;
 
   #text = '';
   #from = 0;
@@ -76,6 +86,7 @@ export class NumberCell {
     this.isNegative = false;
     this.isSigned = false;
     this.currency = undefined;
+    this.currencies = undefined;
     this.#statesPoint = false;
     if (from === to) return this.#fail('empty');
     if (to - from > 64) return this.#fail('invalid');
@@ -207,6 +218,7 @@ export class NumberCell {
     this.isSigned = sign !== 0;
     this.direction = after.direction;
     this.currency = before.currency ?? after.currency;
+    this.currencies = before.currencies ?? after.currencies;
     return true;
   }
 
@@ -342,9 +354,10 @@ function parseAffix(text: string, isSuffix: boolean): Affix | null {
     if (direction !== 0 && words.length <= 2 && sign === 0 && !paren) {
       const mark = words.length === 2 ? (words[0] as string) : '';
       if (mark !== '' && !isCurrencyMark(mark)) return null;
-      return { ...PLAIN, direction, hasCurrency: mark !== '', currency: currencyOf(mark) };
+      const [currency, currencies] = [currencyOf(mark), currenciesOf(mark)];
+      return { ...PLAIN, direction, hasCurrency: mark !== '', currency, currencies };
     }
   }
   if (!isCurrencyMark(rest)) return null;
-  return { sign, paren, hasCurrency: true, currency: currencyOf(rest), direction: 0 };
+  return { ...PLAIN, sign, paren, hasCurrency: true, currency: currencyOf(rest), currencies: currenciesOf(rest) };
 }

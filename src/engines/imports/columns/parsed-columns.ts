@@ -67,6 +67,8 @@ export const NEAR_DAYS = 10;
 
 export const NO_CURRENCY = -1;
 export const BAD_CURRENCY = -2;
+/** The symbol of the amount contradicts every currency that the row could take. */
+export const UNKNOWN_CURRENCY = -3;
 
 /** Which columns to read, and how, in one pass over the file. */
 export interface ColumnPlan {
@@ -92,6 +94,10 @@ export interface ColumnPlan {
   readonly unmarked: 0 | 1 | 2;
   readonly currency: number;
   readonly currencyInHeader: string | null;
+  /** What the symbol in the name of the amount column can mean. */
+  readonly currenciesInHeader: ReadonlySet<string> | undefined;
+  /** The currency of rows for which the file states none. */
+  readonly fallbackCurrency: string | null;
   readonly status: number;
   readonly isWiseStatus: boolean;
   /** COMPLETED is posted, PENDING pending, everything else ignored. */
@@ -148,6 +154,9 @@ export interface ParsedColumns {
   readonly currencyIds: Int16Array;
   readonly accountIds: Uint16Array;
   readonly currencies: readonly string[];
+  /** Of each row the place of its symbol in `symbols`, where one of several currencies is all that states it; else 0. */
+  readonly symbolIds: Uint8Array;
+  readonly symbols: readonly (ReadonlySet<string> | null)[];
   readonly accounts: readonly string[];
   readonly typeWords: Uint8Array;
   readonly textWords: Uint8Array;
@@ -158,4 +167,13 @@ export interface ParsedColumns {
   readonly sectionLines: readonly number[];
   /** True when at least half of the rows are followed by a record that only goes on with their description. */
   readonly hasContinuations: boolean;
+}
+
+/** The currency of a row, by its number in the parsed columns; null for an unknown one. */
+export function currencyAt(
+  { currencies }: Pick<ParsedColumns, 'currencies'>,
+  id: number,
+  fallback: string | null,
+): string | null {
+  return id === UNKNOWN_CURRENCY ? null : (currencies[id] ?? fallback);
 }

@@ -32,7 +32,15 @@ export interface RowColumns extends Pick<
 > {
   readonly parsed: Pick<
     ParsedColumns,
-    'count' | 'lines' | 'statuses' | 'currencyIds' | 'currencies' | 'sectionLines' | 'hasContinuations'
+    | 'count'
+    | 'lines'
+    | 'statuses'
+    | 'currencyIds'
+    | 'currencies'
+    | 'symbolIds'
+    | 'symbols'
+    | 'sectionLines'
+    | 'hasContinuations'
   >;
   readonly read: Pick<ReadRows, 'amounts' | 'balances'>;
 }
@@ -40,7 +48,8 @@ export interface RowColumns extends Pick<
 /** A file is kept until it is written, and most of the columns that its interpretation was chosen by need not be. */
 export function rowColumnsOf(final: ChosenInterpretation): RowColumns {
   const { plan, mapping, outcomes, problems, days, fallbackCurrency, builtIn, readAuthorized } = final;
-  const { count, lines, statuses, currencyIds, currencies, sectionLines, hasContinuations } = final.parsed;
+  const { count, lines, statuses, currencyIds, currencies, symbolIds, symbols, sectionLines, hasContinuations } =
+    final.parsed;
   const { amounts, balances } = final.read;
   return {
     plan,
@@ -51,7 +60,7 @@ export function rowColumnsOf(final: ChosenInterpretation): RowColumns {
     fallbackCurrency,
     builtIn,
     readAuthorized,
-    parsed: { count, lines, statuses, currencyIds, currencies, sectionLines, hasContinuations },
+    parsed: { count, lines, statuses, currencyIds, currencies, symbolIds, symbols, sectionLines, hasContinuations },
     read: { amounts, balances },
   };
 }

@@ -1,4 +1,4 @@
-import { OUTCOME } from '../columns/parsed-columns.ts';
+import { currencyAt, NO_CURRENCY, OUTCOME } from '../columns/parsed-columns.ts';
 import { dateOfDayNumber } from '../../../kernel/dates.ts';
 import type {
   AccountInFile,
@@ -77,12 +77,12 @@ export function accountsOf(final: ChosenInterpretation, numberAbove: string | nu
     byAccount.set(account, known);
   }
   return [...byAccount].map(([account, known]) => {
-    let best = -1;
+    let best: number = NO_CURRENCY;
     let most = 0;
     for (const [currency, times] of known.currencies) if (times > most) [best, most] = [currency, times];
     return {
       file_value: parsed.accounts[account] ?? null,
-      iso_currency_code: parsed.currencies[best] ?? final.fallbackCurrency,
+      iso_currency_code: currencyAt(parsed, best, final.fallbackCurrency),
       row_count: known.count,
       first_date: dateOfDayNumber(known.first),
       last_date: dateOfDayNumber(known.last),

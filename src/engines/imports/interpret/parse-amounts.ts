@@ -6,8 +6,14 @@ import type { NumberCell } from '../cells/numbers.ts';
 import type { DecimalSeparator } from '../cells/numbers.ts';
 import type { RecordReader } from '../cells/records.ts';
 
-const outcome: { symbol: string | undefined; hasText: boolean; direction: number } = {
+const outcome: {
+  symbol: string | undefined;
+  currencies: ReadonlySet<string> | undefined;
+  hasText: boolean;
+  direction: number;
+} = {
   symbol: undefined,
+  currencies: undefined,
   hasText: false,
   direction: 0,
 };
@@ -21,6 +27,7 @@ export function readAmounts(
   row: number,
 ): typeof outcome {
   outcome.symbol = undefined;
+  outcome.currencies = undefined;
   outcome.hasText = false;
   outcome.direction = 0;
   let problem: number = PROBLEM.none;
@@ -76,6 +83,7 @@ export function readAmounts(
 
 function noteAmount(number: NumberCell, cell: string): void {
   outcome.symbol ??= number.currency;
+  outcome.currencies ??= number.currencies;
   if (!outcome.hasText) outcome.hasText = hasDigit(cell);
 }
 

@@ -53,6 +53,7 @@ export function parseColumns(plan: ColumnPlan): ParsedColumns {
     count,
     lines: store.lines.subarray(0, count),
     currencies: words.currencies,
+    symbols: pass.symbols,
     accounts: words.accounts,
     openings,
     unknownStatusLines: pass.unknownStatusLines,
@@ -75,6 +76,7 @@ function columnsFor(plan: ColumnPlan) {
     directions: new Uint8Array(plan.directionWords || plan.isStated ? capacity : 0),
     overrides: new Uint8Array(plan.moneyInType === null ? 0 : capacity),
     currencyIds: new Int16Array(capacity),
+    symbolIds: new Uint8Array(capacity),
     accountIds: new Uint16Array(plan.account.length > 0 ? capacity : 0),
     typeWords: new Uint8Array(plan.wantsWords && (plan.type >= 0 || plan.direction >= 0) ? capacity : 0),
     textWords: new Uint8Array(plan.wantsWords ? capacity : 0),
@@ -101,6 +103,8 @@ class ColumnPass {
   /** Last row with a readable date. */
   lastDated = -1;
   readonly words: WordCaches;
+  /** What symbols of several currencies can mean; the first stands for no symbol. */
+  readonly symbols: (ReadonlySet<string> | null)[] = [null];
   readonly unknownStatusLines: number[] = [];
   readonly sectionLines: number[] = [];
   readonly #plan: ColumnPlan;
@@ -249,15 +253,24 @@ class ColumnPass {
     const { isStated, unmarked, currency } = this.#plan;
     const { amounts, directions, currencyIds } = this.#store;
     let symbol: string | undefined;
+    let shared = this.#plan.currenciesInHeader;
     let hasText = false;
     for (const parsed of amounts) {
       const outcome = readAmounts(this.#plan, this.#reader, this.#number, parsed, row);
       symbol ??= outcome.symbol;
+      shared = outcome.currencies ?? shared;
       hasText ||= outcome.hasText;
       if (isStated) directions[row] = outcome.direction || directions[row] || unmarked;
     }
-    currencyIds[row] = this.words.currency(currency < 0 ? '' : this.#reader.cell(currency), symbol);
+    const cell = currency < 0 ? '' : this.#reader.cell(currency);
+    if (shared && cell === '' && symbol === undefined) this.#store.symbolIds[row] = this.#symbolId(shared);
+    currencyIds[row] = this.words.currency(cell, symbol, shared);
     return hasText;
+  }
+
+  #symbolId(shared: ReadonlySet<string>): number {
+    const known = this.symbols.indexOf(shared);
+    return known >= 0 ? known : this.symbols.push(shared) - 1;
   }
 
   #wordsOf(row: number): void {

@@ -6,7 +6,7 @@ import { APOSTROPHE } from '../text/char-codes.ts';
 import type { RowColumns } from './chosen-interpretation.ts';
 import { NO_DAY, asOf } from '../cells/date-cells.ts';
 import { accountValue } from './parse-columns.ts';
-import { OUTCOME, PROBLEM, PROBLEMS, SKIP_REASONS } from '../columns/parsed-columns.ts';
+import { currencyAt, OUTCOME, PROBLEM, PROBLEMS, SKIP_REASONS } from '../columns/parsed-columns.ts';
 import type { RecordReader } from '../cells/records.ts';
 import { PENDING } from '../lexicon/statuses.ts';
 import type { Field } from '../lexicon/synonyms.ts';
@@ -116,8 +116,9 @@ class RowSource {
       authorized_date: this.#authorizedDate(reader),
       datetime: when.datetime,
       time: when.time,
+      symbol_currencies: parsed.symbols[parsed.symbolIds[row] as number] ?? null,
       amount_cents: amount,
-      iso_currency_code: parsed.currencies[currency] ?? this.#final.fallbackCurrency,
+      iso_currency_code: currencyAt(parsed, currency, this.#final.fallbackCurrency),
       description: description === '' ? (merchant ?? type ?? counterparty ?? '(no description)') : description,
       merchant_name: merchant,
       category: this.#text(reader, this.#category),
@@ -152,8 +153,9 @@ class RowSource {
       authorized_date: null,
       datetime: null,
       time: null,
+      symbol_currencies: null,
       amount_cents: showsValues ? amountOrNull(this.#final.read.amounts[row]) : null,
-      iso_currency_code: parsed.currencies[parsed.currencyIds[row] as number] ?? this.#final.fallbackCurrency,
+      iso_currency_code: currencyAt(parsed, parsed.currencyIds[row] as number, this.#final.fallbackCurrency),
       description: describe(reader, plan.description),
       merchant_name: this.#name(reader, this.#merchant),
       category: null,

@@ -2,7 +2,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { detached, normalisedText } from '../text/cell-text.ts';
 import { currencyOf } from '../lexicon/currency.ts';
-import { BAD_CURRENCY, NO_CURRENCY } from '../columns/parsed-columns.ts';
+import { BAD_CURRENCY, NO_CURRENCY, UNKNOWN_CURRENCY } from '../columns/parsed-columns.ts';
 import type { ColumnPlan } from '../columns/parsed-columns.ts';
 import { IGNORED, PENDING, statusOf } from '../lexicon/statuses.ts';
 import { typeDirection } from '../lexicon/lexicon.ts';
@@ -23,9 +23,13 @@ export class WordCaches {
     this.#plan = plan;
   }
 
-  currency(cell: string, symbol: string | undefined): number {
+  /** The number of a row's currency. A symbol that several currencies share allows no other (36.5.9). */
+  currency(cell: string, symbol: string | undefined, shared: ReadonlySet<string> | undefined): number {
     if (cell === '') {
-      const code = this.#plan.currencyInHeader ?? symbol;
+      const { currencyInHeader, fallbackCurrency } = this.#plan;
+      const code = currencyInHeader ?? symbol;
+      const assumed = code ?? fallbackCurrency;
+      if (shared && symbol === undefined && assumed !== null && !shared.has(assumed)) return UNKNOWN_CURRENCY;
       return code === undefined ? NO_CURRENCY : this.#currencyId(code);
     }
     const known = this.#cellIds.get(cell);

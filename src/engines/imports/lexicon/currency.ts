@@ -83,6 +83,28 @@ const SYMBOLS: Readonly<Record<string, string>> = {
 /** Symbols that several currencies share, and the backslash that Japanese fonts show as ¥: accepted in a number, never a proof of the currency. */
 const SHARED = new Set(['$', '¥', '￥', '\\', 'kr', 'kr.', 'rs', 'rs.', 'fr', 'fr.', 'sfr.', 'r']);
 
+/** What a shared symbol can mean, where the currencies that have it are few enough to rule others out (36.5.9). */
+const MEANINGS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  [
+    ['$', 'USD AUD CAD NZD HKD SGD TWD MXN ARS CLP COP'],
+    ['¥ ￥', 'JPY CNY'],
+    ['kr kr.', 'SEK NOK DKK ISK'],
+  ].flatMap(([symbols = '', codes = '']) =>
+    symbols.split(' ').map((symbol) => [symbol, new Set(codes.split(' '))] as const),
+  ),
+);
+
+/** The currencies that a symbol of several can mean; undefined for any other text. */
+export function currenciesOf(symbol: string): ReadonlySet<string> | undefined {
+  return MEANINGS.get(symbol.trim().toLowerCase());
+}
+
+/** The same for the symbol that a column name states: `Amount ($)`. */
+export function currenciesInName(name: string): ReadonlySet<string> | undefined {
+  const symbol = /[([（]\s*([$¥￥]|kr\.?)\s*[)\]）]\s*$|(?:^|\s)([$¥￥])\s*$/iu.exec(name);
+  return symbol ? currenciesOf((symbol[1] ?? symbol[2]) as string) : undefined;
+}
+
 /** Currencies whose amounts have three decimals. */
 export const THREE_DECIMALS: ReadonlySet<string> = new Set(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND']);
 

@@ -3,7 +3,7 @@ import type { BalanceResult } from '../analysis.ts';
 import { proveChain } from './balance-proof.ts';
 import type { ChainProof, ProofRows } from './balance-proof.ts';
 import type { ParsedColumns } from '../columns/parsed-columns.ts';
-import { NO_CURRENCY } from '../columns/parsed-columns.ts';
+import { currencyAt, NO_CURRENCY, UNKNOWN_CURRENCY } from '../columns/parsed-columns.ts';
 
 /** Rows that must state one balance before it is no running balance. */
 const FEWEST_STILL = 3;
@@ -40,7 +40,7 @@ export function proveGroups(read: ReadRows, mayOwe: boolean, isWayStated: boolea
     if (counted[row] === 1) sizes.set(groupOf(parsed, row), (sizes.get(groupOf(parsed, row)) ?? 0) + 1);
   return [...sizes].map(([group, size]) => {
     const account = Math.floor(group / 1_000);
-    const currency = (group % 1_000) - 2;
+    const currency = (group % 1_000) + UNKNOWN_CURRENCY;
     const draft = collect(read, group, size);
     const opening = parsed.openings.find(
       (fact) =>
@@ -69,8 +69,8 @@ function proveAs(
 function groupOf(parsed: ParsedColumns, row: number): number {
   return (
     (parsed.accountIds.length > 0 ? (parsed.accountIds[row] as number) : 0) * 1_000 +
-    (parsed.currencyIds[row] as number) +
-    2
+    (parsed.currencyIds[row] as number) -
+    UNKNOWN_CURRENCY
   );
 }
 
@@ -137,7 +137,7 @@ export function resultOf(group: GroupProof, parsed: ParsedColumns, fallbackCurre
   const isAvailable = chain.status !== 'not_available';
   return {
     file_value: parsed.accounts.length > 0 ? (parsed.accounts[group.account] ?? null) : null,
-    iso_currency_code: parsed.currencies[group.currency] ?? fallbackCurrency,
+    iso_currency_code: currencyAt(parsed, group.currency, fallbackCurrency),
     status: chain.status,
     method: isAvailable ? 'running_balance' : 'none',
     balance_is: isAvailable ? chain.balanceIs : null,

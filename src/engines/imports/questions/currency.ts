@@ -3,11 +3,11 @@ import type { BuiltInProfile } from '../profiles/built-in-profiles.ts';
 import { normalisedName } from '../text/cell-text.ts';
 import type { MappedTable } from './parse-file.ts';
 import type { ChosenInterpretation } from '../interpret/chosen-interpretation.ts';
-import { currencyInName, currencyOf } from '../lexicon/currency.ts';
+import { currenciesInName, currencyInName, currencyOf } from '../lexicon/currency.ts';
 import { balanceLabel } from '../lexicon/balances.ts';
 import { NumberCell } from '../cells/numbers.ts';
 import { currencyAtHome } from '../columns/foreign-price.ts';
-import { NO_CURRENCY, OUTCOME } from '../columns/parsed-columns.ts';
+import { currencyAt, NO_CURRENCY, OUTCOME } from '../columns/parsed-columns.ts';
 import { meaningsOf } from '../lexicon/synonyms.ts';
 import { settle } from '../question.ts';
 import type { Question } from '../question.ts';
@@ -17,6 +17,8 @@ export interface CurrencyChoice {
   readonly code: string | null;
   /** Currency of rows for which the file states none. */
   readonly fallback: string | null;
+  /** What the symbol in the name of the amount column can mean, if that is more than one currency. */
+  readonly symbolInHeader: ReadonlySet<string> | undefined;
   detect(final: ChosenInterpretation): { detection: Detection; main: string | null };
 }
 
@@ -103,12 +105,17 @@ export function decideCurrency({ table, mapping, options, context, preamble, pro
     table.headerLine === null
       ? undefined
       : amountColumns.map((index) => currencyInName(table.headers[index] ?? '')).find((code) => code !== undefined);
+  const symbolInHeader =
+    table.headerLine === null
+      ? undefined
+      : amountColumns.map((index) => currenciesInName(table.headers[index] ?? '')).find((found) => found !== undefined);
   const inPreamble = inHeader === undefined ? (preambleCurrency(preamble) ?? balanceCurrency(preamble)) : undefined;
   const atHome = mapping.has('currency') ? undefined : currencyAtHome(table, amountColumns[0] ?? -1);
   const { code: fallback, source } = currencyFallback(options, context, profile?.builtIn ?? null, profile?.stored);
   return {
     code: inHeader ?? atHome ?? inPreamble ?? null,
     fallback,
+    symbolInHeader,
     detect: (final) => {
       const counts = new Map<number, number>();
       const { parsed } = final;
@@ -120,8 +127,8 @@ export function decideCurrency({ table, mapping, options, context, preamble, pro
       let best = NO_CURRENCY;
       let most = 0;
       for (const [id, times] of counts) if (times > most) [best, most] = [id, times];
-      const main = parsed.currencies[best] ?? fallback;
-      const codes = new Set([...counts.keys()].map((id) => parsed.currencies[id] ?? fallback));
+      const main = currencyAt(parsed, best, fallback);
+      const codes = new Set([...counts.keys()].map((id) => currencyAt(parsed, id, fallback)));
       if (main === null) return { main, detection: { value: null, confidence: 'none', evidence: [], candidates: [] } };
       const { confidence, evidence } = settle(CURRENCY, {
         main,

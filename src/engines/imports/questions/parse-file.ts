@@ -158,6 +158,8 @@ function planColumns(
     unmarked: mode.unmarked,
     currency: column('currency'),
     currencyInHeader: currency.code,
+    currenciesInHeader: currency.symbolInHeader,
+    fallbackCurrency: currency.fallback,
     status: column('status'),
     isWiseStatus: builtIn?.status === 'wise',
     isRevolutStatus: builtIn?.status === 'revolut',

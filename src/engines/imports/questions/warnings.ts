@@ -1,4 +1,4 @@
-import { OUTCOME } from '../columns/parsed-columns.ts';
+import { currencyAt, OUTCOME } from '../columns/parsed-columns.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { AccountKnowledge, BalanceProof, Detection, ReadOptions, ReadWarning } from '../analysis.ts';
 import type { ChosenInterpretation } from '../interpret/chosen-interpretation.ts';
@@ -36,6 +36,7 @@ export function warningsOf(input: WarningInput): ReadWarning[] {
     ...signWarnings(input),
     ...profileWarnings(input.contradicted),
     ...currencyWarnings(counts.rows > 0 ? input.currency : null),
+    ...symbolWarnings(final, input.currency),
     ...statusWarnings(final),
     ...rowWarnings(warnedRows(input)),
   ];
@@ -107,6 +108,20 @@ function currencyWarnings(currency: Detection | null): ReadWarning[] {
     : 'the usual currency of this bank';
   const message = `The file does not say which currency its amounts are in. We assumed ${currency.value}, ${whose}. If that is wrong, change the currency of the account.`;
   return [{ code: 'CURRENCY_ASSUMED', message, lines: [] }];
+}
+
+/** Rows whose symbol contradicts every currency at hand, in a file where others have one. */
+function symbolWarnings(final: ChosenInterpretation, currency: Detection): ReadWarning[] {
+  if (currency.value === null) return [];
+  const { parsed, fallbackCurrency } = final;
+  const lines = rowLines(
+    final,
+    (row) =>
+      parsed.symbolIds[row] !== 0 && currencyAt(parsed, parsed.currencyIds[row] as number, fallbackCurrency) === null,
+  );
+  const message =
+    'The symbol beside some amounts stands for several currencies, and none of them is that of the account. These rows have no currency.';
+  return atLines('CURRENCY_UNKNOWN', message, lines);
 }
 
 function statusWarnings(final: ChosenInterpretation): ReadWarning[] {

@@ -70,6 +70,7 @@ export function rowOf(
     authorized_date: entry.authorized_date,
     datetime: entry.datetime,
     time: null,
+    symbol_currencies: null,
     amount_cents: amount !== null && flips ? 0 - amount : amount,
     iso_currency_code: entry.iso_currency_code ?? statement.iso_currency_code ?? rules.fallback.code,
     description: text === '' ? (merchant ?? type ?? counterparty ?? '(no description)') : text,

@@ -218,7 +218,8 @@ function mayBeSettledByAccount(
   const saysMore = [pending, currency, type].some((one) => one !== undefined);
   const isOwnUseful = own !== undefined && (profile?.id !== own.id || saysMore || !isReadAlone(analysis));
   const statesBalances = proof.status !== 'not_available' || proof.results.some((one) => one.closings.length > 0);
-  const isCurrencyOpen = detection.currency.value === null || isCurrencyAssumed(detection.currency);
+  const { value } = detection.currency;
+  const isCurrencyOpen = value === null || value === 'per_row' || isCurrencyAssumed(detection.currency);
   return isCurrencyOpen || (isOwed && statesBalances) || isOwnUseful;
 }
 

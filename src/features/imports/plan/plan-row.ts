@@ -38,7 +38,7 @@ export function rowPlanner(
   };
   return (row, account) => ({
     ...plannedRow(row, account, fields, notes, keyOf),
-    currency: currencyIn(account?.target.account, row.iso_currency_code),
+    currency: currencyIn(account?.target.account, row.iso_currency_code, row.symbol_currencies),
   });
 }
 
@@ -115,10 +115,18 @@ function cut(text: string, max: number): string {
 }
 
 /** The currency of rows and balances that go to an account. */
-export type CurrencyIn = (account: AccountRow | null | undefined, asRead: string | null) => string | null;
+export type CurrencyIn = (
+  account: AccountRow | null | undefined,
+  asRead: string | null,
+  ofSymbol?: ReadonlySet<string> | null,
+) => string | null;
 
-/** A currency that was only assumed gives way to that of each account (36.5.9). */
+/** A currency that was only assumed gives way to that of each account, unless a symbol beside the amount rules it out. */
 export function currencyInAccount({ detection }: FileAnalysis): CurrencyIn {
   const assumed = isCurrencyAssumed(detection.currency) ? detection.currency.value : null;
-  return (account, asRead) => (asRead === assumed ? (account?.iso_currency_code ?? asRead) : asRead);
+  return (account, asRead, ofSymbol = null) => {
+    if (asRead !== assumed) return asRead;
+    const code = account?.iso_currency_code ?? asRead;
+    return code === null || ofSymbol === null || ofSymbol.has(code) ? code : null;
+  };
 }

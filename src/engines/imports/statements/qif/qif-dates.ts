@@ -133,6 +133,8 @@ function asParsedColumns(days: readonly Int32Array[], accountIds: Uint16Array): 
     directions: new Uint8Array(0),
     overrides: new Uint8Array(0),
     currencyIds: new Int16Array(0),
+    symbolIds: new Uint8Array(0),
+    symbols: [],
     accountIds,
     currencies: [],
     accounts: [],
