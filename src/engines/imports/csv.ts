@@ -19,6 +19,7 @@ import {
 import type { OutcomeCounts } from './interpret/csv-summary.ts';
 import { asTable } from './table/rewritten-lines.ts';
 import { detectDialect } from './table/dialect.ts';
+import { withDigitDates } from './table/digit-dates.ts';
 import type { Dialect } from './table/dialect.ts';
 import { fromSpool } from './bytes/encoding.ts';
 import type { EncodingDecision, TextSource } from './bytes/encoding.ts';
@@ -50,7 +51,7 @@ export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: Rea
   // Which letters the bytes stand for is asked first: a rewritten copy has only one reading of them.
   const spooled = { ...found, source: found.candidates.length > 0 ? spool : asTable(spool) };
   const { encoding, dialect, header } = beginTable(spooled, options, context, latestYear);
-  const { table, stats } = measureTable(header.table, latestYear);
+  const { table, stats } = measureTable(withDigitDates(header.table, options, latestYear), latestYear);
   if (stats.records === 0)
     throw new AppError('NO_ROWS', 'The file has column names but no rows below them. There is nothing to import.');
   const { profile, preamble } = header;

@@ -153,3 +153,77 @@ describe('symbols that several currencies share', () => {
     );
   });
 });
+
+describe('dates in digits alone', () => {
+  const file = (...dates: readonly string[]): string =>
+    `Date,Description,Amount\n${dates.map((date) => `${date},Shop,-1.00\n`).join('')}`;
+  const dates = (...cells: readonly string[]): string[] =>
+    told(read(file(...cells))).map((row) => row.split(' ')[0] ?? '');
+  const JANUARY = ['2020-01-01', '2020-01-15', '2020-01-31'];
+
+  test.each([
+    [['01012020', '15012020', '31012020'], 'DDMMYYYY'],
+    [['1012020', '15012020', '31012020'], 'DDMMYYYY'],
+    [['010120', '150120', '310120'], 'DDMMYY'],
+    [['10120', '150120', '310120'], 'DDMMYY'],
+    [['01012020', '01152020', '01312020'], 'MMDDYYYY'],
+    [['010120', '011520', '013120'], 'MMDDYY'],
+    [['20200101', '20200115', '20200131'], 'YYYYMMDD'],
+  ] as const)('%s', (cells, format) => {
+    expect(dates(...cells)).toEqual(JANUARY);
+    expect(read(file(...cells)).date_format).toBe(format);
+    expect(told(read(file(...cells), { date_format: format }))).toEqual(told(read(file(...cells))));
+  });
+
+  test('of which all orders give the same', () => {
+    expect(dates('1012020')).toEqual(['2020-01-01']);
+  });
+
+  test('are not guessed where two orders read all of them', () => {
+    expect(dates('03042020', '05062020')).toEqual(['INVALID_ROWS']);
+    expect(told(read(file('03042020'), { date_format: 'DDMMYYYY' }))).toEqual(['2020-04-03 1.00 -']);
+  });
+
+  test('are none in a column of another name', () => {
+    expect(told(read('Date,Reference,Amount\n2020-01-01,31012020,-1.00\n'))).toEqual(['2020-01-01 1.00 -']);
+  });
+});
+
+describe('rows that are not booked yet', () => {
+  const HEAD = 'Date;Text;Amount\n';
+  const PENDING = '28.03.2025;Cafe;-4,00\n';
+  const POSTED = '20.03.2025;Pay;900,00\n02.03.2025;Grocer;-30,00\n';
+  const rowsOf = (file: string): string[] =>
+    told(read(file)).filter((row) => row !== 'NOT_A_ROW' && row !== 'REPEATED_HEADER');
+  const BOOKED = ['2025-03-20 -900.00 -', '2025-03-02 30.00 -'];
+
+  test.each([
+    ['Pending Transactions', 'Posted Transactions'],
+    ['Pending', 'Posted'],
+    ['Vorgemerkte Umsätze', 'Gebuchte Umsätze'],
+    ['Opérations en attente', 'Opérations comptabilisées'],
+    ['Movimientos pendientes', 'Movimientos'],
+    ['Operazioni in attesa', 'Operazioni contabilizzate'],
+    ['Transakcje oczekujące', 'Transakcje rozliczone'],
+  ])('stand below %s, in either order', (pending, posted) => {
+    expect(rowsOf(`${pending}\n${HEAD}${PENDING}${posted}\n${HEAD}${POSTED}`)).toEqual(['PENDING', ...BOOKED]);
+    expect(rowsOf(`${posted}\n${HEAD}${POSTED}${pending}\n${HEAD}${PENDING}`)).toEqual([...BOOKED, 'PENDING']);
+    expect(rowsOf(`${HEAD}${pending}\n${PENDING}${posted}\n${POSTED}`)).toEqual(['PENDING', ...BOOKED]);
+  });
+
+  test('stand so below a month, too', () => {
+    expect(rowsOf(`Pending\n${HEAD}March\n${PENDING}Posted\n${POSTED}`)).toEqual(['PENDING', ...BOOKED]);
+  });
+
+  test.each(['PENDING - 28.03.2025', 'Pending 28.03.2025', 'PENDING', 'Vorgemerkt: 28.03.2025', 'ממתין - 28.03.2025'])(
+    'have the date %s',
+    (date) => {
+      expect(rowsOf(`${HEAD}${date};Cafe;-4,00\n${POSTED}`)).toEqual(['PENDING', ...BOOKED]);
+    },
+  );
+
+  test('are imported with the date behind the word', () => {
+    const file = read(`${HEAD}PENDING - 28.03.2025;Cafe;-4,00\n${POSTED}`, { pending: 'import' });
+    expect([...file.rows()].map(({ date, pending }) => [date, pending])[0]).toEqual(['2025-03-28', true]);
+  });
+});

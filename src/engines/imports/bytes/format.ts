@@ -14,8 +14,13 @@ export const FORMAT_NAMES: Readonly<Record<DetectedFormat, string>> = {
 };
 
 const HEAD_BYTES = 4_096;
+const MOST_JSON_BYTES = 1_048_576;
 /** Some banks write a line above it, or give the root element a namespace. */
 const OFX = /OFXHEADER:|<\?ofx\s|<(?:\w{1,20}:)?ofx[\s>]/i;
+
+/** Banks call the HTML table that they offer for spreadsheets .xls; it may begin with any part of a page. */
+const HTML =
+  /^(?:<\?xml[^>]*>\s*|<!--[^>]*-->\s*)*<(?:!doctype\s+html|html|head|body|meta|style|title|table|div|script|center|font|p|br)[\s>/]/i;
 
 interface Magic {
   readonly bytes: readonly number[];
@@ -52,6 +57,7 @@ export function detectFormat(bytes: Uint8Array): DetectedFormat {
   if (/^!(?:type:|account|option|clear)/i.test(belowRemarks(head)) || isQifRecord(head)) return 'qif';
   if (upper.startsWith('{1:') || looksLikeMt940(head)) return 'mt940';
   if (upper.startsWith('<')) return xmlFormat(head);
+  if (isJson(bytes, head)) throw unsupported('JSON', 'Choose CSV at the bank');
   return 'csv';
 }
 
@@ -87,17 +93,12 @@ function unsupported(kind: string, remedy: string): AppError {
 
 function headText(bytes: Uint8Array): string {
   const head = bytes.subarray(0, HEAD_BYTES);
-  const label =
-    head[0] === 0xff && head[1] === 0xfe
-      ? 'utf-16le'
-      : head[0] === 0xfe && head[1] === 0xff
-        ? 'utf-16be'
-        : head[1] === 0 && head[3] === 0
-          ? 'utf-16le'
-          : head[0] === 0 && head[2] === 0
-            ? 'utf-16be'
-            : 'utf-8';
-  return new TextDecoder(label).decode(head).replace(/^[\s\uFEFF]+/u, '');
+  return new TextDecoder(labelOf(bytes)).decode(head).replace(/^[\s\uFEFF]+/u, '');
+}
+
+function labelOf([a, b, c, d]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
+  if ((a === 0xff && b === 0xfe) || (b === 0 && d === 0)) return 'utf-16le';
+  return (a === 0xfe && b === 0xff) || (a === 0 && c === 0) ? 'utf-16be' : 'utf-8';
 }
 
 /** The text from the first line that is neither a comment nor the end of a record. */
@@ -114,6 +115,18 @@ function isQifRecord(head: string): boolean {
   return has(/^D\s?\d/) && has(/^[TU][-+]?[\d.,]/) && record.every((line) => /^[A-Z$%]/.test(line));
 }
 
+/** Text in braces or brackets that parses. A larger one is told by how it begins. */
+function isJson(bytes: Uint8Array, head: string): boolean {
+  if (!/^[{[]/.test(head)) return false;
+  if (bytes.length > MOST_JSON_BYTES) return /^[{[]\s*[{["]/.test(head) && /"[^"]*"\s*:/.test(head);
+  try {
+    JSON.parse(new TextDecoder(labelOf(bytes)).decode(bytes));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function holdsIntuitTag(bytes: Uint8Array): boolean {
   return new TextDecoder('windows-1252').decode(bytes.subarray(0, 65_536)).toUpperCase().includes('<INTU.');
 }
@@ -121,12 +134,17 @@ function holdsIntuitTag(bytes: Uint8Array): boolean {
 function looksLikeMt940(head: string): boolean {
   const text = head.slice(0, 2_000);
   if (/^:(?:25P?|28C?|60[FM]?|61|62[FM]?):/.test(text)) return true;
-  return /(?:^|[\r\n]|\{4:)\s*:20:/.test(text) && /:25P?:|:28C?:|:60[FM]?:|:61:/.test(text);
+  if (/(?:^|[\r\n]|\{4:)\s*:20:/.test(text) && /:25P?:|:28C?:|:60[FM]?:|:61:/.test(text)) return true;
+  // Some banks leave :20: out, and write lines of their own above the first tag.
+  return /(?:^|[\r\n])\s*:25P?:/.test(text) && /(?:^|[\r\n])\s*:60[FM]?:/.test(text);
 }
 
 function xmlFormat(head: string): DetectedFormat {
-  if (/^<!doctype\s+html|^<html[\s>]/i.test(head)) {
-    throw unsupported('a web page', 'Use the download or export button of the bank, not "save page"');
+  if (HTML.test(head)) {
+    throw unsupported(
+      'a web page (HTML), maybe saved by the bank as .xls',
+      'Open it in a spreadsheet and save it as CSV, or use the export button of the bank',
+    );
   }
   if (/^<\?xml|^<[a-z][\w.-]*:?[\w.-]*[\s>/]|^<!--|^<!doctype/i.test(head)) {
     if (head.includes('camt.053.') || /<(?:[\w.-]+:)?BkToCstmrStmt[\s>]/.test(head)) return 'camt053';

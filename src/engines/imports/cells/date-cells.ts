@@ -15,6 +15,7 @@ import {
   isDigit,
 } from '../text/char-codes.ts';
 import { monthOf } from '../lexicon/month-names.ts';
+import { behindPending } from '../lexicon/statuses.ts';
 import { digitsEnd, isLetter, lettersEnd, numberAt, spaceEnd, plainDate, weekdayEnd } from './date-words.ts';
 
 /** The order of year, month and day in a written date. */
@@ -90,7 +91,7 @@ export class DateCell {
     if (plain !== cell) return this.read(plain);
     const first = cell.charCodeAt(at);
     if (isDigit(first)) return this.#fromDigits(cell, at);
-    return isLetter(first) && (this.#fromName(cell, at) || this.#fromWeekday(cell, at));
+    return isLetter(first) && (this.#fromName(cell, at) || this.#fromWeekday(cell, at) || this.#fromPending(cell));
   }
 
   /** Whether the first part of a date with a two-digit year could be a recent year. */
@@ -273,6 +274,12 @@ export class DateCell {
     const at = weekdayEnd(cell, start);
     if (at === start) return false;
     return isDigit(cell.charCodeAt(at)) ? this.#fromDigits(cell, at) : this.#fromName(cell, at);
+  }
+
+  /** The date behind a word that says that the row is not booked: `PENDING - 09/29/2025`. */
+  #fromPending(cell: string): boolean {
+    const date = behindPending(cell);
+    return date !== null && this.read(date);
   }
 
   #named(year: number, month: number, day: number, yearDigits: number): void {

@@ -6,6 +6,7 @@ import { NO_DAY, commonYear, dayOf, fullYear, timeAfter } from './date-cells.ts'
 import type { DateOrder, ShortYears } from './date-cells.ts';
 import { digitsEnd, lettersEnd, numberAt, plainDate, weekdayEnd } from './date-words.ts';
 import { monthOf } from '../lexicon/month-names.ts';
+import { behindPending } from '../lexicon/statuses.ts';
 
 type Token = 'YYYY' | 'YY' | 'MMMM' | 'MMM' | 'MM' | 'M' | 'DD' | 'D' | 'HH' | 'mm' | 'ss';
 type Step = { readonly token: Token; readonly literal: null } | { readonly token: null; readonly literal: string };
@@ -115,7 +116,8 @@ function orderOf(steps: readonly Step[]): DateOrder {
 }
 
 function readSteps(written: string, steps: readonly Step[], latestYear: number, shortYears?: ShortYears): number {
-  const cell = plainDate(written);
+  const plain = plainDate(written);
+  const cell = withLostZero(behindPending(plain) ?? plain, steps);
   let at = 0;
   while (at < cell.length && isSpace(cell.charCodeAt(at))) at++;
   if (!beginsWithMonth(cell, at, steps)) at = weekdayEnd(cell, at);
@@ -156,6 +158,12 @@ function readSteps(written: string, steps: readonly Step[], latestYear: number, 
   if (!isCalendarDate(year, month, day)) return NO_DAY;
   if (at < cell.length && cell.charCodeAt(at) === POINT && at === cell.trimEnd().length - 1) at++;
   return timeAfter(cell, at) >= 0 || isTimeTail(cell, at, steps) ? dayOf(year, month, day) : NO_DAY;
+}
+
+/** In a format of digits alone, a spreadsheet may have taken the first one for a zero too many. */
+function withLostZero(cell: string, steps: readonly Step[]): string {
+  const digits = steps.reduce((sum, { token }) => sum + (token === null ? Infinity : token === 'YYYY' ? 4 : 2), 0);
+  return cell.length === digits - 1 && /^\d+$/.test(cell) ? `0${cell}` : cell;
 }
 
 /** True for `Mar 15, 2024` under a format with the month first: there it is March, not mardi. */

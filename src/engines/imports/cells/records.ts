@@ -22,6 +22,7 @@ export class RecordReader {
 
   readonly #chunks: Iterator<string>;
   readonly #delimiter: number;
+  readonly #rewrite: ((index: number, cell: string) => string) | undefined;
   readonly #starts = new Int32Array(LIMITS.importColumns + 1);
   readonly #ends = new Int32Array(LIMITS.importColumns + 1);
   readonly #unescaped: (string | undefined)[] = [];
@@ -33,7 +34,13 @@ export class RecordReader {
   #nextLine = 1;
   #lineBreaks = 0;
 
-  constructor(source: TextSource, delimiter: string, skipFirstLine = false) {
+  constructor(
+    source: TextSource,
+    delimiter: string,
+    skipFirstLine = false,
+    rewrite?: (index: number, cell: string) => string,
+  ) {
+    this.#rewrite = rewrite;
     this.#chunks = decodedChunks(source);
     this.#delimiter = delimiter.charCodeAt(0);
     if (skipFirstLine) this.next();
@@ -66,7 +73,8 @@ export class RecordReader {
   /** The n-th field; empty beyond the last one. */
   cell(index: number): string {
     if (index >= this.count || index < 0) return '';
-    return this.#unescaped[index] ?? this.#text.slice(this.#starts[index], this.#ends[index]);
+    const cell = this.#unescaped[index] ?? this.#text.slice(this.#starts[index], this.#ends[index]);
+    return this.#rewrite === undefined ? cell : this.#rewrite(index, cell);
   }
 
   /** True when the n-th field is absent or has no character. */

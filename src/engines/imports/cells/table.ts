@@ -11,11 +11,15 @@ export interface Table {
   readonly headerLine: number | null;
   readonly headers: readonly string[];
   readonly width: number;
+  /** Cells of some columns in another form, for tables whose dates are digits alone. */
+  readonly rewrite?: (index: number, cell: string) => string;
+  /** The date formats of these columns. */
+  readonly digitFormats?: ReadonlyMap<number, string>;
 }
 
 /** A reader positioned before the first record below the header. */
 export function openRecords(table: Table): RecordReader {
-  const reader = new RecordReader(table.source, table.delimiter, table.hasSeparatorLine);
+  const reader = new RecordReader(table.source, table.delimiter, table.hasSeparatorLine, table.rewrite);
   if (table.headerLine === null) return reader;
   while (reader.next()) if (reader.line >= table.headerLine && !reader.isBlank()) break;
   return reader;

@@ -99,6 +99,8 @@ export interface ColumnPlan {
   /** The currency of rows for which the file states none. */
   readonly fallbackCurrency: string | null;
   readonly status: number;
+  /** A heading above the column names says that the rows are not booked yet. */
+  readonly beginsPending: boolean;
   readonly isWiseStatus: boolean;
   /** COMPLETED is posted, PENDING pending, everything else ignored. */
   readonly isRevolutStatus: boolean;

@@ -3,7 +3,7 @@ import { APOSTROPHE, QUOTE } from '../text/char-codes.ts';
 import { beginsWithSum, isOpeningText, isSumLabel } from '../lexicon/balances.ts';
 import { collapsed } from '../text/cell-text.ts';
 import { NO_DAY } from '../cells/date-cells.ts';
-import { IGNORED, MERE_NOTE, PENDING, UNKNOWN_STATUS, isPendingHeading } from '../lexicon/statuses.ts';
+import { IGNORED, MERE_NOTE, PENDING, UNKNOWN_STATUS, behindPending } from '../lexicon/statuses.ts';
 import { IN, textDirection } from '../lexicon/lexicon.ts';
 import { monthOf } from '../lexicon/month-names.ts';
 import { NumberCell, VOTE } from '../cells/numbers.ts';
@@ -16,6 +16,7 @@ import { FileEnd } from './file-end.ts';
 import { StatedBalances } from '../proof/stated-balances.ts';
 import { SumRows } from '../proof/sum-rows.ts';
 import { describe, hasSurplus, isContinuation, openRecords, repeatsHeader } from '../cells/table.ts';
+import { headingIn } from '../table/headings.ts';
 import { WordCaches } from './word-caches.ts';
 
 const SURPLUS = 1;
@@ -120,7 +121,7 @@ class ColumnPass {
   /** The column names of the further section that the reader is in. */
   #section: readonly string[] | null = null;
   /** Below a heading such as `Pending transactions`. */
-  #isPendingPart = false;
+  #isPendingPart: boolean;
 
   constructor(plan: ColumnPlan, reader: RecordReader, store: ColumnArrays) {
     this.#plan = plan;
@@ -130,6 +131,7 @@ class ColumnPass {
     this.#stated = new StatedBalances(plan);
     this.#sums = new SumRows(plan.table);
     this.#end = new FileEnd(plan);
+    this.#isPendingPart = plan.beginsPending;
   }
 
   /** True when at least half of the rows are followed by a record that only goes on with their description. */
@@ -187,11 +189,10 @@ class ColumnPass {
     if (this.#section) this.sectionLines.push(this.#reader.line);
   }
 
-  /** Notes whether the record is a heading, alone in its first column, and what it says about the rows below it. */
+  /** Notes whether the record is a heading, alone in its line, and what it says about the rows below it. */
   #enterPart(): void {
-    const reader = this.#reader;
-    for (let i = 0; i < reader.count; i++) if (reader.isEmpty(i) === (i === 0)) return;
-    this.#isPendingPart = isPendingHeading(reader.cell(0));
+    const status = headingIn(this.#reader.cells());
+    if (status !== undefined) this.#isPendingPart = status === PENDING;
   }
 
   #width(): number {
@@ -298,9 +299,12 @@ class ColumnPass {
       if (word === UNKNOWN_STATUS && isDated && this.unknownStatusLines.length < LIMITS.importWarningLines)
         this.unknownStatusLines.push(reader.line);
     }
+    const cell = reader.cell(date);
     const isWord = !isDated && (flag & (DATE_EMPTY | DATE_DIGIT)) === 0;
-    const isPending = isDated ? this.#isPendingPart : isWord && this.words.status(reader.cell(date)) === PENDING;
-    if (status < 0 && isPending) statuses[row] = PENDING;
+    const isMarked = isDated ? behindPending(cell) !== null : isWord && this.words.status(cell) === PENDING;
+    // The row's own word counts before that of its part.
+    const isOfPart = isDated && this.#isPendingPart && (status < 0 || reader.isEmpty(status));
+    if (isMarked || isOfPart) statuses[row] = PENDING;
     if (effect >= 0 && this.words.folded(reader.cell(effect)) === MERE_NOTE) statuses[row] = IGNORED;
   }
 

@@ -1,3 +1,4 @@
+import { isDigit } from '../text/char-codes.ts';
 import { normalisedText } from '../text/cell-text.ts';
 
 const POSTED = 0;
@@ -41,9 +42,43 @@ const STATUS = new Map(
   STATUS_WORDS.flatMap(([status, words]) => words.split('|').map((word) => [normalisedText(word), status] as const)),
 );
 
-/** True for the heading of the rows that are not booked yet; any other heading ends them. */
-export function isPendingHeading(text: string): boolean {
-  return PENDING_HEADINGS.has(normalisedText(text)) || statusOf(text, false) === PENDING;
+/** Forms that status words take in a heading. */
+const HEADING_WORDS: readonly (readonly [status: number, words: string])[] = [
+  [
+    PENDING,
+    'vorgemerkte|vorgemerkten|vorgemerkter|offene|ausstehende|nicht gebuchte|ungebuchte|noch nicht gebuchte|reservierte|pendientes|en attente|à venir|non comptabilisées|in attesa|in sospeso|non contabilizzati|non contabilizzate|pendentes|oczekujące|nierozliczone|gereserveerde|nog te verwerken|reserverade|reserverte|reserverede|čekající|nezaúčtované|függő|в ожидании|ожидающие|unposted|unbooked|uncleared|not yet posted',
+  ],
+  [
+    POSTED,
+    'gebuchte|gebuchten|gebuchter|abgerechnete|getätigte|contabilizados|contabilizadas|realizados|comptabilisées|comptabilisés|passées|contabilizzati|contabilizzate|eseguiti|realizadas|efetuados|zaksięgowane|rozliczone|geboekte|verwerkte|bokförda|bokførte|bogførte|zaúčtované|könyvelt|проведенные|historical|previous|past|recent|all',
+  ],
+];
+const TRANSACTION_WORDS = new Set(
+  'transactions|transaction|activity|charges|payments|purchases|items|entries|umsätze|umsatz|buchungen|transaktionen|bewegungen|posten|opérations|operations|transacciones|movimientos|operaciones|operazioni|movimenti|transazioni|movimentos|transações|lançamentos|transakcje|operacje|transacties|boekingen|mutaties|transaktioner|transaksjoner|belopp|beløp|beløb|tapahtumat|transakce|tranzakciók|операции|транзакции'
+    .split('|')
+    .map(normalisedText),
+);
+const HEADINGS = new Map(
+  HEADING_WORDS.flatMap(([status, words]) => words.split('|').map((word) => [normalisedText(word), status] as const)),
+);
+
+/** What a heading such as `Pending transactions` says of the rows below it: their status, or undefined for another text. */
+export function headingStatus(text: string): number | undefined {
+  const whole = normalisedText(text).replace(/[\s:]+$/, '');
+  if (PENDING_HEADINGS.has(whole)) return PENDING;
+  const words = whole.split(' ').filter((word) => !TRANSACTION_WORDS.has(word));
+  const rest = words.join(' ');
+  if (rest === '') return whole === '' ? undefined : POSTED;
+  return HEADINGS.get(rest) ?? STATUS.get(rest);
+}
+
+const DATED_STATUS = /^([^\d\s][^\d]{2,23}?)[\s\p{P}]*(\d.*)$/su;
+
+/** A date cell such as `PENDING - 09/29/2025` without the word that says that the row is not booked; null for another. */
+export function behindPending(cell: string): string | null {
+  if (isDigit(cell.charCodeAt(0))) return null;
+  const [, word = '', date = ''] = DATED_STATUS.exec(cell.trim()) ?? [];
+  return word !== '' && STATUS.get(normalisedText(word)) === PENDING ? date : null;
 }
 
 /** The class of a bank's status word (36.5.11). An empty cell is posted. */

@@ -32,6 +32,8 @@ interface DateInput {
   readonly options: ReadOptions;
   readonly statement: ProfileStatement;
   readonly latestYear: number;
+  /** Of columns whose dates are digits alone. */
+  readonly digitFormats: ReadonlyMap<number, string> | undefined;
 }
 
 /** The orders that the date column itself allows (36.5.6). If there are several, the rows decide later. */
@@ -50,16 +52,17 @@ export function decideDates(input: DateInput): DateChoice {
     return readerOf(own.orders.includes(order) ? order : (own.orders[0] as DateOrder), latestYear);
   };
   const readOther = other ? readerOf(other.order, latestYear) : authorizedReader(content.orders[0] as DateOrder);
+  const written = input.digitFormats?.get(dateIndex);
   const own =
     options.date_format === undefined
-      ? datesByContent(column, content, input, shortYears)
+      ? datesByContent(column, content, input, shortYears, written)
       : datesByCaller(options.date_format, content, latestYear, shortYears);
   const isTied = content.orders.length > 1 && options.date_format === undefined;
   return {
     ...own,
     otherColumn: other?.index ?? authorizedIndex,
     readOther: isTied && !other ? null : readOther,
-    formatFor: (order) => formatOf(column, order, latestYear),
+    formatFor: (order) => written ?? formatOf(column, order, latestYear),
     authorizedReader,
   };
 }
@@ -92,6 +95,7 @@ function datesByContent(
   content: OrderDecision,
   { statement, latestYear }: DateInput,
   shortYears: ShortYears,
+  written: string | undefined,
 ): OwnDates {
   const isDecided = content.orders.length === 1;
   const stated = statement.order?.order ?? null;
@@ -107,7 +111,7 @@ function datesByContent(
     orders,
     readers: orders.map((order) => ({ order, read: readerOf(order, latestYear, shortYears) })),
     detection: {
-      value: isEmpty ? null : formatOf(column, orders[0] as DateOrder, latestYear),
+      value: isEmpty ? null : (written ?? formatOf(column, orders[0] as DateOrder, latestYear)),
       confidence: isEmpty ? 'none' : content.confidence,
       evidence: content.evidence,
       candidates: isDecided ? [] : orderCandidates(column, orders, latestYear, shortYears),

@@ -30,6 +30,7 @@ import type { DecimalVotes } from '../columns/decimal.ts';
 import { namesTax } from '../lexicon/synonyms.ts';
 import type { Field } from '../lexicon/synonyms.ts';
 import type { Table } from '../cells/table.ts';
+import { headingIn } from '../table/headings.ts';
 
 /** A table whose columns are known. */
 export interface MappedTable {
@@ -79,7 +80,15 @@ export function parseFile(input: MappedTable): ParsedFile {
   const columnOf = (field: Field): ColumnStats | undefined => stats.columns[firstColumn(mapping, field)];
   const moneyFields: readonly Field[] = isPair ? ['debit', 'credit', 'fee', 'balance'] : ['amount', 'fee', 'balance'];
   const numberColumns = moneyFields.map(columnOf).filter((column) => column !== undefined);
-  const dates = decideDates({ stats, headers: table.headers, mapping, options, statement, latestYear });
+  const dates = decideDates({
+    stats,
+    headers: table.headers,
+    mapping,
+    options,
+    statement,
+    latestYear,
+    digitFormats: table.digitFormats,
+  });
   const votes = decimalByVotes(numberColumns);
   const decimals = decimalsToParse(votes, options);
   const currency = decideCurrency(input);
@@ -126,7 +135,7 @@ function decimalsToParse({ open }: DecimalVotes, { decimal_separator: given }: R
 }
 
 function planColumns(
-  { table, stats, mapping }: MappedTable,
+  { table, stats, mapping, preamble }: MappedTable,
   {
     statement,
     mode,
@@ -161,6 +170,7 @@ function planColumns(
     currenciesInHeader: currency.symbolInHeader,
     fallbackCurrency: currency.fallback,
     status: column('status'),
+    beginsPending: preamble.map(headingIn).findLast((found) => found !== undefined) === PENDING,
     isWiseStatus: builtIn?.status === 'wise',
     isRevolutStatus: builtIn?.status === 'revolut',
     ignoredWhenFilled: table.headers.findIndex((name) => normalisedName(name) === builtIn?.ignoredWhenFilled),

@@ -47,14 +47,12 @@ export class Mt940Statements {
       this.#entry?.text(name, text);
       return;
     }
-    if (name === '20') {
-      this.#close();
-      this.#draft = draftAt(line, null, new Packed(this.#store));
-      return;
-    }
+    if (name === '20') return this.#beginAt(line);
     if (name === '61') return this.#movement(text, line);
     this.#endEntry();
     if (name === '34F' || name === '90D' || name === '90C') this.isInterim = true;
+    // Without :20:, the account begins a statement.
+    if ((name === '25' || name === '25P') && (!this.#draft || this.#draft.closing)) this.#beginAt(line);
     if (name === '25' || name === '25P') this.#at(line, name).account = text.trim();
     else if (name === '60F' || name === '60M' || name === '60') this.#opening(text, line);
     else if (name === '62F' || name === '62M' || name === '62') {
@@ -87,11 +85,16 @@ export class Mt940Statements {
     return this.#done;
   }
 
+  #beginAt(line: number): void {
+    this.#close();
+    this.#draft = draftAt(line, null, new Packed(this.#store));
+  }
+
   #at(line: number, name: string): Draft {
     if (this.#draft) return this.#draft;
     throw new AppError(
       'INVALID_FILE',
-      `Line ${line} (:${name}:) is outside a statement, which begins with :20:. The file seems incomplete. Download it from the bank again.`,
+      `Line ${line} (:${name}:) is outside a statement, which begins with :20: or :25:. The file seems incomplete. Download it from the bank again.`,
     );
   }
 
