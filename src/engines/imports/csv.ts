@@ -81,7 +81,7 @@ export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: Rea
     proof: choice.proof,
     provesOwed: choice.provesOwed,
     asksAccountType: choice.asksAccountType,
-    moneyQuestion: money?.question ?? null,
+    moneyQuestion: money?.question ?? decided.question,
   });
   if (counts.rows + counts.invalid + counts.pending + counts.ignored === 0 && blockers.length === 0)
     throw new AppError('NO_ROWS', 'No row below the column names has a date or an amount. There is nothing to import.');

@@ -227,3 +227,53 @@ describe('rows that are not booked yet', () => {
     expect([...file.rows()].map(({ date, pending }) => [date, pending])[0]).toEqual(['2025-03-28', true]);
   });
 });
+
+describe('the price of a purchase beside what was booked', () => {
+  const head = 'Date,Description,Amount,Currency,Settled Amount,Settled Currency';
+  const ROWS = [
+    ['2026-06-07,Cloud,-13.53,USD,-12.20,EUR', '987.80'],
+    ['2026-06-08,Bakery,-20.00,EUR,-20.00,EUR', '967.80'],
+    ['2026-06-19,Refund,5.00,EUR,5.00,EUR', '972.80'],
+  ] as const;
+  const BOOKED = ['2026-06-07 12.20 EUR', '2026-06-08 20.00 EUR', '2026-06-19 -5.00 EUR'];
+
+  test('is not booked, with and without balances', () => {
+    const found = read(`${head},Balance\n${ROWS.map((row) => `${row.join(',')}\n`).join('')}`);
+    expect(told(found)).toEqual(BOOKED);
+    expect(found.balance_proof.results).toHaveLength(1);
+    expect(found.balance_proof.results[0]).toMatchObject({ status: 'proved', iso_currency_code: 'EUR' });
+    expect(told(read(`${head}\n${ROWS.map(([row]) => `${row}\n`).join('')}`))).toEqual(BOOKED);
+  });
+
+  test('yields to the balances, whatever the names say', () => {
+    const file = `Date,Description,Booked amount,Other value,Balance
+2026-06-07,Cloud,-13.53,-12.20,987.80
+2026-06-08,Bakery,-20.00,-20.00,967.80
+2026-06-19,Refund,5.00,4.00,971.80
+`;
+    expect(told(read(file)).map((row) => row.split(' ')[1])).toEqual(['12.20', '20.00', '-4.00']);
+  });
+
+  test('yields to a name that says so, and gives the currency where both are equal', () => {
+    const file = (price: string, booked: string): string =>
+      `Date;Text;${price};Currency;${booked}\n2026-06-07;Cloud;-13,53;USD;-12,20\n2026-06-08;Bakery;-20,00;EUR;-20,00\n`;
+    for (const [price, booked] of [
+      ['Amount', 'Billed amount'],
+      ['Original amount', 'Amount'],
+      ['Amount', 'Amount (EUR)'],
+      ['Purchase amount', 'Charged amount'],
+    ] as const)
+      expect(told(read(file(price, booked)))).toEqual(BOOKED.slice(0, 2));
+  });
+
+  test('is asked about where nothing tells it', () => {
+    const file = 'Date,Description,Amount,Value\n2026-06-07,Cloud,-13.53,-12.20\n2026-06-08,Bakery,-20.00,-20.00\n';
+    const found = read(file);
+    expect(told(found)).toEqual(['AMBIGUOUS_FORMAT column_mapping.amount']);
+    expect(found.blockers[0]?.candidates).toMatchObject([
+      { value: 'Amount', line: 2 },
+      { value: 'Value', line: 2 },
+    ]);
+    expect(told(read(file, { column_mapping: { amount: 'Value' } }))[0]).toBe('2026-06-07 12.20 -');
+  });
+});

@@ -1,4 +1,5 @@
-import type { Confidence, MappingSource, ReadOptions } from '../analysis.ts';
+import type { Blocker, Confidence, MappingSource, ReadOptions } from '../analysis.ts';
+import { bookedAmount } from './booked-amount.ts';
 import {
   claimAmountByContent,
   claimCurrencyByContent,
@@ -95,6 +96,15 @@ export const CLAIMS: readonly Claim[] = [
   },
 ];
 
+interface DecidedMapping {
+  readonly mapping: Mapping;
+  readonly dropped: string[];
+  /** The currency of the amounts, where the file has the price of each purchase beside them. */
+  readonly bookedCurrency: string | null;
+  /** Two columns may be the amount, and nothing tells which. */
+  readonly question: Blocker | null;
+}
+
 /**
  * Decides which column is which field (36.3.3, 36.5.4): the caller, then a profile, then names, then content.
  * `dropped` are the fields whose columns the stored profile names but the file lacks.
@@ -104,12 +114,18 @@ export function decideMapping(
   stats: TableStats,
   options: ReadOptions,
   profile: ProfileMatch | null,
-): { mapping: Mapping; dropped: string[] } {
+): DecidedMapping {
   const claims = new ColumnClaims(table, stats);
   claimByCaller(claims, options);
   const dropped = profile ? claimByProfile(claims, profile) : [];
   for (const { claim } of CLAIMS) claim(claims);
-  return { mapping: claims.mapping, dropped };
+  const booked = bookedAmount(table, stats, claims.mapping, profile);
+  return {
+    mapping: booked?.mapping ?? claims.mapping,
+    dropped,
+    bookedCurrency: booked?.currency ?? null,
+    question: booked?.question ?? null,
+  };
 }
 
 /** The fields that an import needs and no column provides. */

@@ -199,9 +199,17 @@ export function namesAccountMoney(header: string): boolean {
   return OF_ACCOUNT.test(normalisedName(header));
 }
 
+const BOOKED =
+  /\b(?:booked|billed|billing|charge|charged|settled|settlement|account amount|posted amount|abgerechnet|abrechnungsbetrag|gebucht|belastet|facture|debite|cobrado|facturado|addebitato|faturado|geboekt|zaksiegowana|rozliczenia|bokfort|bokfort belopp|bogfort)\b|חיוב|請求|入账|入帳/;
+
+/** True for the name of an amount that is the one booked, beside the price of the purchase. */
+export function namesBooked(name: string): boolean {
+  return BOOKED.test(normalisedName(name).replaceAll('_', ' '));
+}
+
 /** True for the name of an amount that is not the one booked: the price in the currency of the purchase. */
 export function namesOtherMoney(name: string): boolean {
-  return /orig|foreign|fremd|devis|local|מקור/.test(normalisedName(name));
+  return /orig|foreign|fremd|devis|local|purchase|transaction currency|מקור/.test(normalisedName(name));
 }
 
 const FOREIGN_PRICE =

@@ -99,7 +99,8 @@ export const CURRENCY: Question<string, CurrencyFacts> = {
 };
 
 /** The currency that the file states, and what stands in where it states none. */
-export function decideCurrency({ table, mapping, options, context, preamble, profile }: MappedTable): CurrencyChoice {
+export function decideCurrency(input: MappedTable): CurrencyChoice {
+  const { table, mapping, options, context, preamble, profile, bookedCurrency } = input;
   const amountColumns = (['amount', 'debit', 'credit'] as const).flatMap((field) => mapping.get(field)?.columns ?? []);
   const inHeader =
     table.headerLine === null
@@ -110,7 +111,9 @@ export function decideCurrency({ table, mapping, options, context, preamble, pro
       ? undefined
       : amountColumns.map((index) => currenciesInName(table.headers[index] ?? '')).find((found) => found !== undefined);
   const inPreamble = inHeader === undefined ? (preambleCurrency(preamble) ?? balanceCurrency(preamble)) : undefined;
-  const atHome = mapping.has('currency') ? undefined : currencyAtHome(table, amountColumns[0] ?? -1);
+  const atHome = mapping.has('currency')
+    ? undefined
+    : (bookedCurrency ?? currencyAtHome(table, amountColumns[0] ?? -1));
   const { code: fallback, source } = currencyFallback(options, context, profile?.builtIn ?? null, profile?.stored);
   return {
     code: inHeader ?? atHome ?? inPreamble ?? null,

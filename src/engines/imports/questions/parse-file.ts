@@ -44,6 +44,8 @@ export interface MappedTable {
   readonly latestYear: number;
   /** Fields whose columns the stored profile names but the file lacks. */
   readonly dropped: readonly string[];
+  /** The currency of the amounts, where the file has the price of each purchase beside them. */
+  readonly bookedCurrency: string | null;
 }
 
 /** The file parsed once, under every date order and decimal separator that its columns leave open. */
