@@ -1,4 +1,5 @@
-import { said } from '../text/cell-text.ts';
+import { APOSTROPHE, QUOTE } from '../text/char-codes.ts';
+import { collapsed, said } from '../text/cell-text.ts';
 import type { TextSource } from '../bytes/encoding.ts';
 import { RecordReader } from './records.ts';
 
@@ -75,4 +76,25 @@ export function isContinuation(reader: RecordReader, description: readonly numbe
   if (description.length !== 1) return false;
   for (let i = 0; i < reader.count; i++) if (reader.isEmpty(i) === (i === description[0])) return false;
   return reader.count > (description[0] as number);
+}
+
+/** The value of the account columns: their cells joined by one space, stray quotes around them removed. */
+export function accountValue(reader: RecordReader, columns: readonly number[]): string {
+  if (columns.length === 1) return withoutQuotes(reader.cell(columns[0] as number));
+  return columns
+    .map((index) => withoutQuotes(collapsed(reader.cell(index))))
+    .filter((text) => text !== '')
+    .join(' ');
+}
+
+function withoutQuotes(text: string): string {
+  let from = 0;
+  let to = text.length;
+  while (from < to && isQuote(text.charCodeAt(from))) from++;
+  while (to > from && isQuote(text.charCodeAt(to - 1))) to--;
+  return to - from === text.length ? text : text.slice(from, to).trim();
+}
+
+function isQuote(code: number): boolean {
+  return code === QUOTE || code === APOSTROPHE;
 }

@@ -11,12 +11,8 @@ const outcome: {
   currencies: ReadonlySet<string> | undefined;
   hasText: boolean;
   direction: number;
-} = {
-  symbol: undefined,
-  currencies: undefined,
-  hasText: false,
-  direction: 0,
-};
+} = { symbol: undefined, currencies: undefined, hasText: false, direction: 0 };
+const NOTHING_READ = { ...outcome };
 
 /** Parses the number columns of a record under one decimal separator; the next call reuses the answer. */
 export function readAmounts(
@@ -26,10 +22,7 @@ export function readAmounts(
   parsed: ParsedAmounts,
   row: number,
 ): typeof outcome {
-  outcome.symbol = undefined;
-  outcome.currencies = undefined;
-  outcome.hasText = false;
-  outcome.direction = 0;
+  Object.assign(outcome, NOTHING_READ);
   let problem: number = PROBLEM.none;
   if (plan.amount >= 0) {
     const cell = reader.cell(plan.amount);

@@ -1,7 +1,5 @@
 import { LIMITS } from '../../../kernel/limits.ts';
-import { APOSTROPHE, QUOTE } from '../text/char-codes.ts';
 import { beginsWithSum, isOpeningText, isSumLabel } from '../lexicon/balances.ts';
-import { collapsed } from '../text/cell-text.ts';
 import { NO_DAY } from '../cells/date-cells.ts';
 import { IGNORED, MERE_NOTE, PENDING, UNKNOWN_STATUS, behindPending } from '../lexicon/statuses.ts';
 import { IN, textDirection } from '../lexicon/lexicon.ts';
@@ -11,12 +9,11 @@ import { hasDigit, readAmounts } from './parse-amounts.ts';
 import { NEAR_DAYS, KIND, PROBLEM } from '../columns/parsed-columns.ts';
 import type { ColumnPlan, OpeningBalance, ParsedAmounts, ParsedColumns } from '../columns/parsed-columns.ts';
 import type { RecordReader } from '../cells/records.ts';
-import { differs, isTransaction, namesColumns } from '../table/sections.ts';
+import { differs, headingIn, isTransaction, namesColumns } from '../table/sections.ts';
 import { FileEnd } from './file-end.ts';
 import { StatedBalances } from '../proof/stated-balances.ts';
 import { SumRows } from '../proof/sum-rows.ts';
-import { describe, hasSurplus, isContinuation, openRecords, repeatsHeader } from '../cells/table.ts';
-import { headingIn } from '../table/headings.ts';
+import { accountValue, describe, hasSurplus, isContinuation, openRecords, repeatsHeader } from '../cells/table.ts';
 import { WordCaches } from './word-caches.ts';
 
 const SURPLUS = 1;
@@ -380,27 +377,6 @@ function isNote(cell: string): boolean {
   if (cell.trimStart().startsWith('#')) return true;
   const word = /^\p{L}{4,}/u.exec(cell.trimStart().slice(0, 40))?.[0];
   return word !== undefined && monthOf(word) === 0;
-}
-
-/** The value of the account columns: their cells joined by one space, stray quotes around them removed. */
-export function accountValue(reader: RecordReader, columns: readonly number[]): string {
-  if (columns.length === 1) return withoutQuotes(reader.cell(columns[0] as number));
-  return columns
-    .map((index) => withoutQuotes(collapsed(reader.cell(index))))
-    .filter((text) => text !== '')
-    .join(' ');
-}
-
-function withoutQuotes(text: string): string {
-  let from = 0;
-  let to = text.length;
-  while (from < to && isQuote(text.charCodeAt(from))) from++;
-  while (to > from && isQuote(text.charCodeAt(to - 1))) to--;
-  return to - from === text.length ? text : text.slice(from, to).trim();
-}
-
-function isQuote(code: number): boolean {
-  return code === QUOTE || code === APOSTROPHE;
 }
 
 function isNothing(cell: string): boolean {

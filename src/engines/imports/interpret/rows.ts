@@ -5,12 +5,11 @@ import { bankIdOf, collapsed, quotedCell, said } from '../text/cell-text.ts';
 import { APOSTROPHE } from '../text/char-codes.ts';
 import type { RowColumns } from './chosen-interpretation.ts';
 import { NO_DAY, asOf } from '../cells/date-cells.ts';
-import { accountValue } from './parse-columns.ts';
 import { currencyAt, OUTCOME, PROBLEM, PROBLEMS, SKIP_REASONS } from '../columns/parsed-columns.ts';
 import type { RecordReader } from '../cells/records.ts';
 import { PENDING } from '../lexicon/statuses.ts';
 import type { Field } from '../lexicon/synonyms.ts';
-import { describe, isContinuation, openRecords } from '../cells/table.ts';
+import { accountValue, describe, isContinuation, openRecords } from '../cells/table.ts';
 
 const COMPACT_TIME = /^\s*\d{8}[t ]?(\d{2})(\d{2})(\d{2})/i;
 const TIME = /(\d{1,2}):(\d{2})(?::(\d{2}))?(?:[.,]\d{1,9})?\s?(am|pm)?\s?(z|utc|gmt|[+-]\d{2}:?\d{2})?/i;

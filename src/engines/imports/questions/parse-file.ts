@@ -30,7 +30,7 @@ import type { DecimalVotes } from '../columns/decimal.ts';
 import { namesTax } from '../lexicon/synonyms.ts';
 import type { Field } from '../lexicon/synonyms.ts';
 import type { Table } from '../cells/table.ts';
-import { headingIn } from '../table/headings.ts';
+import { headingIn } from '../table/sections.ts';
 
 /** A table whose columns are known. */
 export interface MappedTable {

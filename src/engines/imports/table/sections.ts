@@ -2,7 +2,9 @@ import { normalisedName } from '../text/cell-text.ts';
 import { DateCell } from '../cells/date-cells.ts';
 import { knownNames } from './known-header.ts';
 import type { Head } from './known-header.ts';
-import { balanceLabel, isOpeningText, isSumLabel } from '../lexicon/balances.ts';
+import { balanceLabel, beginsWithSum, isOpeningText, isSumLabel } from '../lexicon/balances.ts';
+import { monthOf } from '../lexicon/month-names.ts';
+import { headingStatus } from '../lexicon/statuses.ts';
 import { NumberCell } from '../cells/numbers.ts';
 import type { ColumnPlan } from '../columns/parsed-columns.ts';
 import { meaningsOf } from '../lexicon/synonyms.ts';
@@ -124,4 +126,13 @@ function isLongNumber(cell: string): boolean {
 export function isWords(cells: readonly string[]): boolean {
   const names = cells.filter((cell) => cell !== '');
   return names.length >= 2 && names.every((name) => /\p{L}/u.test(name) && !isDate(name) && !isAmount(name));
+}
+
+/** What the one filled cell of a record says about the rows below it; any heading but a month or a sum ends a part. */
+export function headingIn(cells: readonly string[]): number | undefined {
+  const [only, ...others] = cells.filter((cell) => cell.trim() !== '');
+  if (only === undefined || others.length > 0) return undefined;
+  const status = headingStatus(only);
+  const isHeading = only === cells[0] && !/\d/.test(only) && !beginsWithSum(only) && monthOf(only.trim()) === 0;
+  return status ?? (isHeading ? 0 : undefined);
 }
