@@ -48,6 +48,7 @@ export const LIMIT_MEANINGS: Readonly<Record<keyof typeof LIMITS, string>> = {
   pendingLinkMs: 'Access that a bank gave and that has not become a connection by then is revoked.',
   pendingLinkKeptMs: 'After so long, access that cannot be revoked is deleted unrevoked.',
   revocationTriedMs: 'How long a revocation that a provider refused is tried again.',
+  revocationToldMs: 'How long people are told after that to remove the item at the provider.',
   revokeMs: 'How long the removal of a connection waits for the bank to revoke its access.',
   syncIntervalSecondsMin: 'Shortest time between two regular syncs of a connection.',
   syncIntervalSecondsMax: 'Longest time between two regular syncs of a connection.',

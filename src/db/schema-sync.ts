@@ -147,12 +147,17 @@ export interface ProviderMappingsTable {
   mapped_at: string;
 }
 
+/** Access that is no connection: not yet, or no longer and still to be revoked. */
 export interface PendingLinksTable {
+  /** The SHA-256 of the token, or the id of the connection that was disconnected. */
   id: string;
   provider: string;
   user_id: string;
   item_id: string;
-  credentials: Uint8Array;
+  /** null: it cannot be revoked any more, and people are told so for a while. */
+  credentials: Uint8Array | null;
+  /** The connection that was disconnected. It may be gone before the access. */
+  connection_id: string | null;
   created_at: string;
 }
 

@@ -51,6 +51,7 @@ export const LIMITS = {
   pendingLinkKeptMs: 30 * DAY_MS,
   revokeMs: 10_000,
   revocationTriedMs: 7 * DAY_MS,
+  revocationToldMs: 30 * DAY_MS,
   syncIntervalSecondsMin: 900,
   syncIntervalSecondsMax: 604_800,
   providerRequestMs: 30_000,

@@ -5,6 +5,7 @@ export const PROVIDER_TRAITS: readonly ProviderTraits[] = [
   {
     name: 'plaid',
     displayName: 'Plaid',
+    endAccessAt: 'my.plaid.com or in Plaid’s dashboard',
     delivery: 'changes',
     position: 'connection',
     rowIds: 'lasting',
@@ -18,6 +19,7 @@ export const PROVIDER_TRAITS: readonly ProviderTraits[] = [
   {
     name: 'teller',
     displayName: 'Teller',
+    endAccessAt: 'Teller’s dashboard',
     delivery: 'window',
     position: 'account',
     rowIds: 'posted',

@@ -8,6 +8,8 @@ export interface ProviderTraits {
   /** As stored with connections, and the namespace of its ids. */
   readonly name: string;
   readonly displayName: string;
+  /** Where a person ends access that could not be revoked, if not simply at the provider. */
+  readonly endAccessAt?: string;
   /** `changes` names what was removed; of a `window`, a pending row that is no longer listed is gone. */
   readonly delivery: 'changes' | 'window';
   readonly position: 'connection' | 'account';

@@ -20,6 +20,7 @@ import { announcedConsents } from './0018-announced-consents.ts';
 import { flags } from './0019-flags.ts';
 import { providerMappings } from './0020-provider-mappings.ts';
 import { daysAndKeys } from './0021-days-and-keys.ts';
+import { revocations } from './0022-revocations.ts';
 
 /** Every migration, oldest first. A step that has been released is never edited. */
 export const migrations: readonly Migration[] = [
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   flags,
   providerMappings,
   daysAndKeys,
+  revocations,
 ];

@@ -1,4 +1,3 @@
-import { instantNow } from '../../kernel/clock.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { handleBackground, originOf, Reply } from '../handler.ts';
 import { keepAnswer } from '../idempotent-answer.ts';
@@ -26,7 +25,7 @@ export const deleteConnection = handleBackground(operation, async (context, { pa
     return row;
   });
   instance.failpoint('disconnect:committed');
-  if (connection.status !== 'disconnected') await endAccess(instance, connection, instantNow(instance.clock));
+  if (connection.status !== 'disconnected') await endAccess(instance, connection);
   return new Reply(null, { headers: changeSetId === null ? {} : { 'x-change-set-id': changeSetId } });
 });
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
 import { DAY_MS } from '../../kernel/dates.ts';
-import { finishDisconnects } from '../linking/index.ts';
+import { disconnect, revokeStaleLinks } from '../linking/index.ts';
 import { addBankConnection } from '../../../test/harness/banks/bank-connection.ts';
 import { addAccount, addTransactions, type Made } from '../../../test/harness/ledger.ts';
 import { setLimit } from '../../../test/harness/limits.ts';
-import { failureOf, openWithBanks } from '../../../test/harness/banks/made-up-bank.ts';
+import { failureOf, openWithBanks, tokenFor } from '../../../test/harness/banks/made-up-bank.ts';
 import { addBank, addBankAccount, deliver } from '../../../test/harness/syncs/synced-ledger.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
@@ -20,6 +20,9 @@ const names = async (app: TestApp) =>
   (await app.request('GET', '/api/v1/transactions')).json.transactions
     .map((row: { name: string }) => row.name)
     .toSorted();
+
+/** Access that is still to be revoked, or of which people are told. */
+const waiting = async (app: TestApp) => rowsOf(app.app.instance.database, 'select * from pending_links');
 
 async function change(app: TestApp, id: string, columns: object): Promise<void> {
   await app.write('test.change', async (tx) => {
@@ -60,9 +63,10 @@ forEachDatabase((database) => {
         account_count: 1,
       });
       expect(await stored(app, 'sync_position')).toEqual([null]);
+      expect([await stored(app, 'credentials'), (await waiting(app)).length]).toEqual([[null], 1]);
       delete plaid.faults.revoke;
-      await finishDisconnects(app.app.instance);
-      expect(await stored(app, 'credentials')).toEqual([null]);
+      await revokeStaleLinks(app.app.instance);
+      expect(await waiting(app)).toEqual([]);
       const { database: db } = app.app.instance;
       expect(await rowsOf(db, 'select requested_at from sync_turns')).toEqual([{ requested_at: null }]);
       expect(await names(app)).toEqual(['Coffee']);
@@ -78,27 +82,75 @@ forEachDatabase((database) => {
     test('does not wait for a provider that hangs, and tries again for a week', async () => {
       setLimit('revokeMs', 20);
       const { app, plaid, ana } = await openWithBanks(database);
-      const { id } = await addBankConnection(app, ana);
+      const { id } = await addBankConnection(app, ana, { itemId: 'item-9' });
       plaid.faults.revoke = 'hang';
       expect((await remove(app, id)).status).toBe(204);
-      const isStored = async () => (await stored(app, 'credentials'))[0] !== null;
-      expect(await isStored()).toBe(true);
       expect(app.logs.join('')).toContain('could not be revoked');
-      app.clock.advance(7 * DAY_MS - 1);
-      await finishDisconnects(app.app.instance);
-      expect(await isStored()).toBe(true);
-      app.clock.advance(1);
-      await finishDisconnects(app.app.instance);
-      expect([await isStored(), plaid.calls.filter((call) => call.startsWith('revoke')).length]).toEqual([false, 3]);
+      const said = async () => {
+        const own = (await app.request('GET', `${CONNECTIONS}/${id}/status`)).json.attention;
+        const all = (await app.request('GET', '/api/v1/overview')).json.attention;
+        expect(
+          all.map(({ code, message, since }: Made & Record<string, string>) => ({ code, message, since })),
+        ).toEqual(own);
+        return own.map(({ code, message }: Record<string, string>) => `${code} ${message}`);
+      };
+      const revokeAfter = async (ms: number) => {
+        app.clock.advance(ms);
+        await revokeStaleLinks(app.app.instance);
+        const calls = plaid.calls.filter((call) => call.startsWith('revoke'));
+        return [(await waiting(app)).map(({ credentials }) => credentials !== null), calls.length];
+      };
+      expect(await said()).toEqual([
+        expect.stringMatching(/^revocation_pending .*First Platypus Bank \(item-9\).* hourly until \d{4}-\d\d-\d\d\.$/),
+      ]);
+      expect(await revokeAfter(7 * DAY_MS - 1)).toEqual([[true], 2]);
+      expect(await revokeAfter(1)).toEqual([[false], 3]);
+      expect(await revokeAfter(30 * DAY_MS - 1)).toEqual([[false], 3]);
+      expect(await said()).toEqual([
+        expect.stringMatching(/^revocation_pending .*First Platypus Bank \(item-9\).* my\.plaid\.com /),
+      ]);
+      expect(await revokeAfter(1)).toEqual([[], 3]);
+      expect(await said()).toEqual([]);
+    });
+
+    test('says what to remove at the provider if the access could not be read', async () => {
+      const { app, plaid, ana } = await openWithBanks(database);
+      const { id } = await addBankConnection(app, ana, { itemId: 'item-9' });
+      await change(app, id, { credentials: null });
+      expect((await remove(app, id)).status).toBe(204);
+      const { attention } = (await app.request('GET', `${CONNECTIONS}/${id}/status`)).json;
+      expect(attention).toMatchObject([{ code: 'revocation_pending', message: expect.stringContaining('item-9') }]);
+      expect(plaid.calls).toEqual([]);
+    });
+
+    test('revokes nothing any more once the same item is linked again', async () => {
+      const { app, teller, ana } = await openWithBanks(database);
+      const { id } = await addBankConnection(app, ana, { provider: 'teller', itemId: 'enr-1' });
+      teller.faults.revoke = failureOf('INTERNAL_SERVER_ERROR');
+      await remove(app, id);
+      expect(await waiting(app)).toHaveLength(1);
+      const credentials = {
+        access_token: tokenFor('enr-1'),
+        enrollment_id: 'enr-1',
+        institution_name: 'First Platypus Bank',
+      };
+      const body = { provider: 'teller', user_id: ana.id, credentials };
+      const again = await app.request('POST', CONNECTIONS, { body });
+      expect([again.status, again.json.id, await waiting(app)]).toEqual([200, id, []]);
     });
 
     test('is finished after a crash between its steps', async () => {
       const { app, teller, ana } = await openWithBanks(database);
-      const { id } = await addBankConnection(app, ana, { provider: 'teller', itemId: 'enr-1' });
-      await change(app, id, { status: 'disconnected' });
-      await finishDisconnects(app.app.instance);
-      await finishDisconnects(app.app.instance);
-      expect([teller.calls, await stored(app, 'credentials')]).toEqual([['revoke enr-1'], [null]]);
+      await addBankConnection(app, ana, { provider: 'teller', itemId: 'enr-1' });
+      const { instance } = app.app;
+      await app.write('test.disconnect', async (tx) =>
+        disconnect(tx, instance, await tx.q.selectFrom('connections').selectAll().executeTakeFirstOrThrow(), {
+          deletesTransactions: false,
+        }),
+      );
+      await revokeStaleLinks(instance);
+      await revokeStaleLinks(instance);
+      expect([teller.calls, await waiting(app)]).toEqual([['revoke enr-1'], []]);
     });
 
     test('deletes only what the bank alone delivered, and a revert brings it back', async () => {

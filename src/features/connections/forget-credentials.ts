@@ -4,11 +4,7 @@ import { connections } from './connections.entity.ts';
 /** Discards the stored access to every bank, whose key is lost. People then link the banks again. Returns how many. */
 export async function forgetCredentials(tx: WriteTx): Promise<number> {
   const rows = await tx.q.selectFrom('connections').selectAll().where('credentials', 'is not', null).execute();
-  const live = rows.filter(({ status }) => status !== 'disconnected');
-  for (const row of rows.filter(({ status }) => status === 'disconnected')) {
-    await connections.change(tx, row, { credentials: null });
-  }
-  for (const row of live) {
+  for (const row of rows) {
     const bank = row.institution_name ?? 'the bank';
     await connections.change(tx, row, {
       credentials: null,
@@ -20,11 +16,18 @@ export async function forgetCredentials(tx: WriteTx): Promise<number> {
         'again; accounts and history are kept.',
     });
   }
-  return live.length;
+  return rows.length;
 }
 
-/** Discards links that were exchanged and never stored; without their tokens they cannot be revoked. Returns how many. */
+/**
+ * Discards links that were exchanged and never stored; without their tokens they cannot be revoked. Returns how many. Of
+ * disconnected connections people are told.
+ */
 export async function forgetPendingLinks(tx: WriteTx): Promise<number> {
-  const { numDeletedRows } = await tx.q.deleteFrom('pending_links').executeTakeFirstOrThrow();
+  await tx.q.updateTable('pending_links').set({ credentials: null }).where('connection_id', 'is not', null).execute();
+  const { numDeletedRows } = await tx.q
+    .deleteFrom('pending_links')
+    .where('connection_id', 'is', null)
+    .executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }

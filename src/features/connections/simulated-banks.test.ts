@@ -4,7 +4,7 @@ import { addMember } from '../../../test/harness/ledger.ts';
 import { setLimit } from '../../../test/harness/limits.ts';
 import { useSimulators } from '../../../test/harness/banks/simulators.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
-import { finishDisconnects } from '../linking/index.ts';
+import { revokeStaleLinks } from '../linking/index.ts';
 import { forEachDatabase, type TestApp, type TestDatabase } from '../../../test/harness/test-app.ts';
 
 /** The whole way to the provider and back, with the clients that a household uses. The rest is tested without a network. */
@@ -118,21 +118,24 @@ forEachDatabase(
       simulators.teller.control.addFault({ path: '/accounts', status: 500, times: 100 });
       expect((await remove(app, linked.json.id)).status).toBe(204);
       const stored = async () =>
-        (await rowsOf(app.app.instance.database, 'select status, credentials from connections')).map(
-          ({ status, credentials }) => [status, credentials === null],
-        );
+        (
+          await rowsOf(
+            app.app.instance.database,
+            'select status, c.credentials, p.id from connections c left join pending_links p on p.connection_id = c.id',
+          )
+        ).map(({ status, credentials, id }) => [status, credentials, id !== null]);
       const attention = async () =>
         (await app.request('GET', `${CONNECTIONS}/${linked.json.id}/status`)).json.attention;
-      expect(await stored()).toEqual([['disconnected', false]]);
+      expect(await stored()).toEqual([['disconnected', null, true]]);
       expect(await attention()).toMatchObject([
         { code: 'revocation_pending', message: expect.stringContaining(made.enrollment_id) },
       ]);
       expect((await remove(app, linked.json.id)).status).toBe(404);
       simulators.teller.control.clearFaults();
       simulators.teller.control.clearRequests();
-      await finishDisconnects(app.app.instance);
+      await revokeStaleLinks(app.app.instance);
       expect(pathsAt('teller')).toEqual(['DELETE /accounts']);
-      expect([await stored(), await attention()]).toEqual([[['disconnected', true]], []]);
+      expect([await stored(), await attention()]).toEqual([[['disconnected', null, false]], []]);
     });
   },
   ['SQLite'],

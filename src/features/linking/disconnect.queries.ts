@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 
-import type { AccountsTable, ConnectionsTable } from '../../db/schema.ts';
+import type { AccountsTable } from '../../db/schema.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 
 /** UUIDs of the accounts that a connection has or fed last. */
@@ -61,26 +61,5 @@ export async function forgetPositions(tx: BareWriteTx, connectionId: string): Pr
     .updateTable('account_feeds')
     .set({ position: null, wide_read_at: null })
     .where('connection_id', '=', connectionId)
-    .execute();
-}
-
-/** Disconnected connections whose access is still stored. */
-export async function selectUnfinished(tx: ReadTx): Promise<ConnectionsTable[]> {
-  return tx.q
-    .selectFrom('connections')
-    .selectAll()
-    .where('status', '=', 'disconnected')
-    .where('credentials', 'is not', null)
-    .orderBy('id')
-    .execute();
-}
-
-/** Wipes the access to an item, unless somebody linked it again meanwhile. */
-export async function wipeCredentials(tx: BareWriteTx, { id }: Pick<ConnectionsTable, 'id'>): Promise<void> {
-  await tx.q
-    .updateTable('connections')
-    .set({ credentials: null })
-    .where('id', '=', id)
-    .where('status', '=', 'disconnected')
     .execute();
 }

@@ -1,24 +1,14 @@
 import type { ConnectionsTable } from '../../db/schema.ts';
-import { systemOrigin, write, type WriteTx } from '../../journal/write.ts';
-import { instantNow } from '../../kernel/clock.ts';
-import { instantAfter } from '../../kernel/dates.ts';
+import type { WriteTx } from '../../journal/write.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { disableLinksOfPrimaries } from '../account-links/index.ts';
 import { accounts } from '../accounts/index.ts';
 import { loadFacets, writeFacets } from '../facets/index.ts';
 import type { Instance } from '../handler.ts';
 import { endLinkSessionsOf } from '../hosted-links/index.ts';
-import { accessOf, openProvider } from '../providers/index.ts';
 import { applyConnectionEvent, endRunningSync } from '../sync/index.ts';
-import {
-  forgetPositions,
-  selectDeletableRows,
-  selectFedAccounts,
-  selectJoinedAccounts,
-  selectUnfinished,
-  wipeCredentials,
-} from './disconnect.queries.ts';
-import { revokeWithin } from './revoke.ts';
+import { forgetPositions, selectDeletableRows, selectFedAccounts, selectJoinedAccounts } from './disconnect.queries.ts';
+import { keepForRevocation } from './pending-links.ts';
 
 interface Disconnecting {
   /** Also deletes the transactions that came only from this bank. */
@@ -26,8 +16,8 @@ interface Disconnecting {
 }
 
 /**
- * The first step of a disconnect (contract 30.2.3), all in one write: from here on nothing syncs the connection. What
- * follows, `endAccess`, is done again at the next start if the process ends before.
+ * The first step of a disconnect (contract 30.2.3), all in one write: from here on nothing syncs the connection, and
+ * its access waits elsewhere for `endAccess`, which is done again at the next start if the process ends before.
  */
 export async function disconnect(
   tx: WriteTx,
@@ -37,7 +27,8 @@ export async function disconnect(
 ): Promise<void> {
   if (deletesTransactions) await deleteTransactions(tx, connection);
   if (connection.status === 'disconnected') return;
-  const columns = { sync_position: null, history_completed_at: null };
+  await keepForRevocation(tx, instance, connection);
+  const columns = { credentials: null, sync_position: null, history_completed_at: null };
   await applyConnectionEvent(tx, instance, connection, { kind: 'disconnected' }, { columns });
   await endRunningSync(tx, instance, connection.id);
   await forgetPositions(tx, connection.id);
@@ -66,29 +57,4 @@ async function deleteTransactions(tx: WriteTx, connection: ConnectionsTable): Pr
     }
   }
   await disableLinksOfPrimaries(tx, fed);
-}
-
-/**
- * The second and third step: access is revoked at the provider and wiped here. An item that nobody removed goes on costing
- * money, so what could not be revoked is kept, encrypted, and tried again for a week after `since`.
- */
-export async function endAccess(instance: Instance, connection: ConnectionsTable, since: string): Promise<void> {
-  const access = accessOf(instance, connection);
-  const provider = access && (await openProvider(instance, connection.provider));
-  const isRevoked = access && provider ? await revokeWithin(instance, provider, access) : false;
-  instance.failpoint('disconnect:revoked');
-  if (access && !isRevoked && instantAfter(since, LIMITS.revocationTriedMs) > instantNow(instance.clock)) return;
-  await write(instance.database, WIPING, async (tx) => {
-    // The change set of the disconnect is the record.
-    tx.journal.allowUnjournaled('connection');
-    await wipeCredentials(tx, connection);
-  });
-}
-
-const WIPING = systemOrigin('disconnect', 'connection.disconnect');
-
-/** Finishes disconnects whose access is still to be revoked; called at the start and hourly. */
-export async function finishDisconnects(instance: Instance): Promise<void> {
-  const unfinished = await instance.database.read(selectUnfinished);
-  for (const connection of unfinished) await endAccess(instance, connection, connection.updated_at);
 }

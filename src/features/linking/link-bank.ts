@@ -170,6 +170,7 @@ async function linkAgain(
     linked_at: tx.now,
     ...isAnew,
   };
+  await deletePendingLink(tx, known.id);
   tx.journal.refine({ action: 'connection.reauthenticate' });
   tx.journal.summarise(`Linked ${institution.institution_name} again`);
   const changed = await applyConnectionEvent(tx, instance, known, { kind: 'linked_again' }, { columns });

@@ -16,11 +16,12 @@ export async function insertPendingLink(tx: BareWriteTx, row: PendingLinksTable)
     .execute();
 }
 
+/** What is to be revoked: all access of disconnected connections, and links from before `upTo`. */
 export async function selectPendingLinks(tx: ReadTx, upTo: string): Promise<PendingLinksTable[]> {
   return tx.q
     .selectFrom('pending_links')
     .selectAll()
-    .where('created_at', '<=', upTo)
+    .where(({ or, eb }) => or([eb('connection_id', 'is not', null), eb('created_at', '<=', upTo)]))
     .orderBy('created_at')
     .orderBy('id')
     .execute();
@@ -28,6 +29,11 @@ export async function selectPendingLinks(tx: ReadTx, upTo: string): Promise<Pend
 
 export async function deletePendingLink(tx: BareWriteTx, id: string): Promise<void> {
   await tx.q.deleteFrom('pending_links').where('id', '=', id).execute();
+}
+
+/** Keeps only what people are told of it. */
+export async function forgetPendingAccess(tx: BareWriteTx, id: string): Promise<void> {
+  await tx.q.updateTable('pending_links').set({ credentials: null }).where('id', '=', id).execute();
 }
 
 /** The connection to an item, whatever its status. */

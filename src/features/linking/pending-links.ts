@@ -1,22 +1,23 @@
 import { createHash } from 'node:crypto';
 
-import type { PendingLinksTable } from '../../db/schema.ts';
-import { bookkeep } from '../../journal/write.ts';
+import type { ConnectionsTable, PendingLinksTable } from '../../db/schema.ts';
+import { bookkeep, type WriteTx } from '../../journal/write.ts';
 import { instantNow } from '../../kernel/clock.ts';
 import { instantAfter } from '../../kernel/dates.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Access, Provider } from '../../providers/provider.ts';
 import type { Instance } from '../handler.ts';
-import { asking, openProvider } from '../providers/index.ts';
+import { accessOf, asking } from '../providers/index.ts';
 import { openSecret, sealSecret } from '../secret-records.ts';
 import {
   deletePendingLink,
   findByItem,
   findPendingLink,
+  forgetPendingAccess,
   insertPendingLink,
   selectPendingLinks,
 } from './links.queries.ts';
-import { revokeWithin } from './revoke.ts';
+import { revokeLink, revokeWithin } from './revoke.ts';
 
 /** What was exchanged and is not a connection yet. Its token can be sent again for a while (contract 30.2.2). */
 export interface PendingLink {
@@ -84,9 +85,13 @@ export function isFresh({ created_at: since }: Pick<PendingLinksTable, 'created_
   return instantAfter(since, LIMITS.pendingLinkMs) > now;
 }
 
+function cellOf(rowId: string) {
+  return { table: 'pending_links', rowId, column: 'credentials' } as const;
+}
+
 function accessIn(instance: Instance, row: PendingLinksTable): Access | undefined {
-  const cell = { table: 'pending_links', rowId: row.id, column: 'credentials' } as const;
-  const credentials = openSecret(instance, cell, row.credentials);
+  if (row.credentials === null) return undefined;
+  const credentials = openSecret(instance, cellOf(row.id), row.credentials);
   return credentials === undefined ? undefined : { itemId: row.item_id, credentials };
 }
 
@@ -98,13 +103,13 @@ async function keep(
 ): Promise<void> {
   try {
     await bookkeep(instance.database, async (tx) => {
-      const cell = { table: 'pending_links', rowId: id, column: 'credentials' } as const;
       await insertPendingLink(tx, {
         id,
         provider: provider.traits.name,
         user_id: memberId,
         item_id: access.itemId,
-        credentials: await sealSecret(tx, instance, cell, access.credentials),
+        credentials: await sealSecret(tx, instance, cellOf(id), access.credentials),
+        connection_id: null,
         created_at: tx.now,
       });
     });
@@ -114,9 +119,32 @@ async function keep(
   }
 }
 
+/** Moves the access of a connection that is being disconnected to where it waits until it is revoked. */
+export async function keepForRevocation(tx: WriteTx, instance: Instance, connection: ConnectionsTable): Promise<void> {
+  const { id, provider, user_id, external_id: itemId } = connection;
+  if (itemId === null) return;
+  const access = accessOf(instance, connection);
+  await insertPendingLink(tx, {
+    id,
+    provider,
+    user_id,
+    item_id: itemId,
+    // Without it nothing can be revoked, and people are told.
+    credentials: access ? await sealSecret(tx, instance, cellOf(id), access.credentials) : null,
+    connection_id: id,
+    created_at: tx.now,
+  });
+}
+
+/** Revokes the access of a connection that was just disconnected, as far as its provider can be reached now. */
+export async function endAccess(instance: Instance, { id }: Pick<ConnectionsTable, 'id'>): Promise<void> {
+  const row = await instance.database.read(async (tx) => findPendingLink(tx, id));
+  if (row) await revokePending(instance, row);
+}
+
 /**
- * Revokes what was exchanged long ago and never became a connection; called at the start and hourly. One that cannot
- * be revoked now stays for the next time.
+ * Revokes what was exchanged long ago and never became a connection, and what disconnected connections left; called at
+ * the start and hourly. What cannot be revoked now stays for the next time.
  */
 export async function revokeStaleLinks(instance: Instance): Promise<void> {
   const stale = await bookkeep(instance.database, async (tx) => {
@@ -129,17 +157,29 @@ export async function revokeStaleLinks(instance: Instance): Promise<void> {
     }
     return unused;
   });
-  for (const row of stale) await revokeStale(instance, row);
+  for (const row of stale) await revokePending(instance, row);
 }
 
-async function revokeStale(instance: Instance, row: PendingLinksTable): Promise<void> {
+async function revokePending(instance: Instance, row: PendingLinksTable): Promise<void> {
   const access = accessIn(instance, row);
-  const provider = await openProvider(instance, row.provider);
-  const isLost =
-    access === undefined || instantAfter(row.created_at, LIMITS.pendingLinkKeptMs) <= instantNow(instance.clock);
-  const isRevoked = access !== undefined && provider !== undefined && (await revokeWithin(instance, provider, access));
-  if (!isRevoked && !isLost) return;
-  if (!isRevoked)
-    instance.logger.warn({ provider: row.provider }, 'A link that was never stored could not be revoked.');
-  await bookkeep(instance.database, async (tx) => deletePendingLink(tx, row.id));
+  const isRevoked = row.credentials !== null && (await revokeLink(instance, { provider: row.provider, access }));
+  instance.failpoint('disconnect:revoked');
+  const next = isRevoked ? 'forgotten' : fateOf(row, access !== undefined, instantNow(instance.clock));
+  if (next === 'kept') return;
+  if (!isRevoked && row.credentials !== null) {
+    const { provider, item_id } = row;
+    instance.logger.warn({ provider, item_id }, 'The access to a bank could not be revoked, and is given up.');
+  }
+  await bookkeep(instance.database, async (tx) =>
+    next === 'told' ? forgetPendingAccess(tx, row.id) : deletePendingLink(tx, row.id),
+  );
+}
+
+/** What becomes of access that could not be revoked: an item that nobody removes goes on costing money. */
+function fateOf(row: PendingLinksTable, isReadable: boolean, now: string): 'kept' | 'told' | 'forgotten' {
+  const isOver = (ms: number): boolean => instantAfter(row.created_at, ms) <= now;
+  if (row.connection_id === null) return !isReadable || isOver(LIMITS.pendingLinkKeptMs) ? 'forgotten' : 'kept';
+  if (isOver(LIMITS.revocationTriedMs + LIMITS.revocationToldMs)) return 'forgotten';
+  const isLost = !isReadable || isOver(LIMITS.revocationTriedMs);
+  return isLost && row.credentials !== null ? 'told' : 'kept';
 }

@@ -49,7 +49,8 @@ export interface BankAccess {
   access: Access | undefined;
 }
 
-async function revokeLink(instance: Instance, { provider: name, access }: BankAccess): Promise<boolean> {
+/** Whether the access was revoked; if not, the log says why. */
+export async function revokeLink(instance: Instance, { provider: name, access }: BankAccess): Promise<boolean> {
   const provider = access && (await openProvider(instance, name));
   if (access && provider) return revokeWithin(instance, provider, access);
   const why = access ? 'The provider is not configured' : 'The stored access cannot be decrypted';

@@ -23,7 +23,7 @@ export interface HouseholdWaiting {
 
 /**
  * What needs a person, most severe first, then newest. Names given by banks stay out of the messages: who wants them
- * looks up the subject.
+ * looks up the subject. Only that of a disconnected one is there, since lists leave it out.
  */
 export async function selectAttention(
   tx: ReadTx,

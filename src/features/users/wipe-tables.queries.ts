@@ -133,7 +133,7 @@ export const WIPED_TABLES: Readonly<Record<keyof Schema, Step | null>> = {
   mcp_calls: STAYS,
   // Titles, and names of keys.
   proposals: STAYS,
-  // Links of which nothing is stored yet; they are revoked when they are old.
+  // Links of which nothing is stored yet, or no longer; they are revoked.
   pending_links: STAYS,
   webhook_counters: STAYS,
   categories: STAYS,

@@ -13,6 +13,7 @@ const TONES: Readonly<Partial<Record<Entry['code'], Tone>>> = {
   provider_not_configured: 'warning',
   consent_expiring: 'warning',
   sync_stale: 'warning',
+  revocation_pending: 'warning',
 };
 
 /** What needs a person, with what clears it. */

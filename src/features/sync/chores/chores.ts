@@ -46,8 +46,7 @@ export function createChores(instance: Instance): () => Promise<void> {
       import('../../proposals/index.ts'),
     ]);
     if (isHourOver(now)) {
-      const { finishDisconnects, revokeStaleLinks } = linking;
-      await attempt([finishLeftovers, finishDisconnects, revokeStaleLinks, expireProposals]);
+      await attempt([finishLeftovers, linking.revokeStaleLinks, expireProposals]);
     }
     await attempt([checkLogins, tellOfConsents, endLinkSessions]);
     const zone = await database.read(householdZone);

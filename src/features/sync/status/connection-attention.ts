@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { ConnectionsTable } from '../../../db/schema.ts';
+import type { ConnectionsTable, PendingLinksTable } from '../../../db/schema.ts';
 import type { ReadTx } from '../../../db/unit-of-work.ts';
 import { intervalMs, type SyncPace } from '../../../engines/sync/next-sync.ts';
 import { instantNow } from '../../../kernel/clock.ts';
@@ -18,7 +18,7 @@ const MISSING_SHOWN_DAYS = 30;
 
 export interface AttentionEntry {
   readonly code: (typeof CONNECTION_ATTENTION_CODES)[number];
-  /** Without names from banks: whoever wants them looks up the connection. */
+  /** Without names from banks, which the connection has; of a disconnected one, which few lists show, with it. */
   readonly message: string;
   readonly since: string | null;
 }
@@ -46,21 +46,41 @@ interface Counted {
   readonly since: string | null;
 }
 
+/** Access of a disconnected connection that has not been revoked. */
+type Revocation = Pick<PendingLinksTable, 'item_id' | 'credentials' | 'created_at'>;
+
 /** What needs a person, of one connection or of all, oldest first (contract 30.2.1). */
 export async function connectionsAttention(
   tx: ReadTx,
   instance: Instance,
   connectionId?: string,
 ): Promise<ConnectionAttention[]> {
+  const revocations = await selectRevocations(tx);
   let query = tx.q
     .selectFrom('connections')
     .selectAll()
-    .where(({ or, eb }) => or([eb('status', '!=', 'disconnected'), eb('credentials', 'is not', null)]));
+    .where(({ or, eb }) =>
+      or([eb('status', '!=', 'disconnected'), tx.portable.inList(sql.ref('id'), [...revocations.keys()])]),
+    );
   if (connectionId !== undefined) query = query.where('id', '=', connectionId);
   const connections = await query.orderBy('created_at').orderBy('id').execute();
   if (connections.length === 0) return [];
   const household = await readHousehold(tx, instance, new Set(connections.map(({ provider }) => provider)));
-  return connections.map((connection) => ({ connection, entries: entriesOf(connection, household, instance) }));
+  return connections.map((connection) => {
+    const revocation = revocations.get(connection.id);
+    const entries =
+      connection.status === 'disconnected'
+        ? revocation
+          ? [ofRevocation(connection, revocation, household.zone, instance)]
+          : []
+        : entriesOf(connection, household, instance);
+    return { connection, entries };
+  });
+}
+
+async function selectRevocations(tx: ReadTx): Promise<ReadonlyMap<string, Revocation>> {
+  const rows = await tx.q.selectFrom('pending_links').selectAll().where('connection_id', 'is not', null).execute();
+  return new Map(rows.map((row) => [String(row.connection_id), row]));
 }
 
 async function readHousehold(tx: ReadTx, instance: Instance, providers: ReadonlySet<string>): Promise<Household> {
@@ -93,7 +113,6 @@ function byConnection(rows: readonly Counted[]): ReadonlyMap<string, Counted> {
 
 function entriesOf(connection: ConnectionsTable, household: Household, instance: Instance): AttentionEntry[] {
   const { status, provider, last_error_at: lastErrorAt } = connection;
-  if (status === 'disconnected') return [ofRevocation(connection, instance)];
   const entries: (AttentionEntry | undefined)[] = [
     status !== 'pending_reauth'
       ? undefined
@@ -131,14 +150,19 @@ function entriesOf(connection: ConnectionsTable, household: Household, instance:
   return entries.filter((entry) => entry !== undefined);
 }
 
-/** Disconnected, and the provider has not ended the access. */
-function ofRevocation(connection: ConnectionsTable, instance: Instance): AttentionEntry {
-  const { provider, external_id: itemId, updated_at: since } = connection;
-  const name = traitsOf(instance, provider)?.displayName ?? provider;
-  const until = instantAfter(since, LIMITS.revocationTriedMs).slice(0, 10);
+function ofRevocation(
+  { provider, institution_name: bank }: ConnectionsTable,
+  { item_id: itemId, credentials, created_at: since }: Revocation,
+  zone: string,
+  instance: Instance,
+): AttentionEntry {
+  const { displayName: name, endAccessAt: place } = traitsOf(instance, provider) ?? { displayName: provider };
+  const item = `${bank ?? 'a bank'} (${itemId})`;
+  const until = dayIn(zone, Date.parse(instantAfter(since, LIMITS.revocationTriedMs)));
   const message =
-    `${name} has not ended the access to a disconnected bank (${itemId}), which may go on costing money. It is tried ` +
-    `again hourly until ${until}. If that fails, remove the item at ${name}.`;
+    credentials === null
+      ? `The access to ${item} was not ended at ${name}, which may go on charging for it. Remove it at ${place ?? name}.`
+      : `${name} has not ended the access to ${item} yet, and may go on charging for it. This is tried hourly until ${until}.`;
   return { code: 'revocation_pending', message, since };
 }
 
