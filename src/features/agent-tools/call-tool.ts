@@ -17,6 +17,7 @@ import { parseBody } from '../parse-input.ts';
 import type { Call, Dispatch } from '../run-operation.ts';
 import type { CallRecord, PlanRequest } from './agent-call.ts';
 import { tools } from './all-tools.ts';
+import { readArguments } from './arguments/read-arguments.ts';
 import { startRecord, type AgentCaller } from './call-record.ts';
 import { fitWritten, jsonBytes } from './results/fit-result.ts';
 import { refuseMaskedNumbers } from './results/masked-texts.ts';
@@ -96,7 +97,8 @@ async function answerCall(instance: Instance, dispatch: Dispatch, call: Admitted
   const { _meta: meta } = parseBody({ body: Meta }, { _meta: call.meta ?? {} }) as z.output<typeof Meta>;
   refuseUnreadable(call.arguments);
   parseBody({ body: CleanArguments }, call.arguments);
-  const body = parseBody(tool.operation, call.arguments) as Readonly<Record<string, unknown>>;
+  const given = readArguments(tool.operation.body as z.ZodObject, call.arguments ?? {});
+  const body = parseBody(tool.operation, given) as Readonly<Record<string, unknown>>;
   if (tool.info.effect === 'write' && settings.mask_numbers) refuseMaskedNumbers(body);
   const reason = reasonOf(body['reason'] ?? meta[REASON]);
   record.reason = reason;

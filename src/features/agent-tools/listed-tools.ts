@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { descriptionOf } from '../../contract/described-as.ts';
 import type { KeyScope } from '../../kernel/scopes.ts';
 import { tools } from './all-tools.ts';
+import { argumentOf, isYesOrNo, type Json } from './arguments/argument.ts';
+import { portableSchema } from './arguments/portable-schema.ts';
 import type { Tool } from './tool.ts';
 import { isOffered } from './tool-rights.ts';
-
-type Json = Record<string, unknown>;
 
 /** A tool as `tools/list` shows it. */
 export interface ListedTool {
@@ -46,28 +46,40 @@ export function listedTool(tool: Tool): ListedTool {
   return made;
 }
 
-/** Every agent reads all schemas in every conversation, so they say no more than helps to call the tool. */
-function inputSchemaOf({ operation }: Tool): ListedTool['inputSchema'] {
-  const { properties, required } = schemaOf(operation.body as z.ZodType, 'input') as {
-    properties?: Json;
-    required?: string[];
-  };
-  return {
-    type: 'object',
-    properties: properties ?? {},
-    ...(required === undefined ? {} : { required }),
-    additionalProperties: false,
-  };
+/** These tools as the model of a run is told of them. */
+export function toolsForModel(names: readonly string[]): Pick<ListedTool, 'name' | 'description' | 'inputSchema'>[] {
+  const offered = tools.filter(({ info }) => names.includes(info.name));
+  return offered.map((tool) => {
+    const { name, description } = tool.info;
+    return { name, description, inputSchema: portableInputOf(tool) };
+  });
+}
+
+/** The arguments in the few keywords that every model server takes (contract 70.2, Portable schemas). */
+function portableInputOf({ operation, info }: Tool): ListedTool['inputSchema'] {
+  return portableSchema(operation.body as z.ZodObject, info.effect);
+}
+
+/** To clients, a tool whose arguments the specification fixes also shows its defaults (contract 70.5). */
+function inputSchemaOf(tool: Tool): ListedTool['inputSchema'] {
+  const schema = portableInputOf(tool);
+  if (!tool.info.isExact) return schema;
+  const { shape } = tool.operation.body as z.ZodObject;
+  const properties = Object.entries(schema['properties'] as Readonly<Record<string, Json>>).map(([name, shown]) => {
+    const { initial } = argumentOf(shape[name] as z.ZodType);
+    return [name, initial === undefined ? shown : { ...shown, default: initial }];
+  });
+  return { ...schema, properties: Object.fromEntries(properties) };
 }
 
 /** What a call that succeeds answers: the fields at the top and their types. A result that was shortened fits it, too. */
 export function resultSchemaOf({ operation }: Tool): ListedTool['outputSchema'] {
-  const { properties = {}, required = [] } = schemaOf(operation.response as z.ZodType, 'output') as {
-    properties?: Readonly<Record<string, Json>>;
-    required?: string[];
-  };
-  const types = Object.entries(properties).map(([name, { type }]): [string, Json] => [name, type ? { type } : {}]);
-  return { type: 'object', properties: Object.fromEntries(types), required };
+  const response = operation.response as z.ZodType;
+  const { shape } = (descriptionOf(response) ?? response) as z.ZodObject;
+  const fields = Object.entries(shape as Readonly<Record<string, z.ZodType>>);
+  const properties = fields.map(([name, field]) => [name, { type: typeOf(field) }]);
+  const required = fields.filter(([, field]) => !field.isOptional()).map(([name]) => name);
+  return { type: 'object', properties: Object.fromEntries(properties), required };
 }
 
 /**
@@ -79,89 +91,10 @@ function outputSchemaOf(tool: Tool): ListedTool['outputSchema'] {
   return { type, properties };
 }
 
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const json = z.toJSONSchema(schema, {
-    io,
-    target: 'draft-2020-12',
-    unrepresentable: 'any',
-    override: ({ zodSchema, jsonSchema }) => describe(zodSchema, jsonSchema, io),
-  }) as Json;
-  return brief(json, (json['$defs'] ?? {}) as Json, 0) as Json;
-}
-
-/** A schema that is documented as another one looks like that. */
-function describe(schema: z.core.$ZodType, json: Json, io: 'input' | 'output'): void {
-  const as = descriptionOf(schema);
-  if (!as) return;
-  const { description, default: initial } = json;
-  for (const key of Object.keys(json)) delete json[key];
-  Object.assign(json, schemaOf(as, io));
-  if (description !== undefined) json['description'] = description;
-  if (initial !== undefined) json['default'] = initial;
-}
-
-const SAID: ReadonlySet<string> = new Set([
-  'type',
-  'properties',
-  'required',
-  'items',
-  'enum',
-  'const',
-  'anyOf',
-  'oneOf',
-  'description',
-  'default',
-  'minimum',
-  'maximum',
-  'minItems',
-  'maxItems',
-  'maxLength',
-]);
-/** Objects further inside are only called objects; what is in them is in the description or in a guide. */
-const MOST_DEPTH = 3;
-
-function brief(value: unknown, definitions: Json, depth: number): unknown {
-  if (Array.isArray(value)) return value.map((part) => brief(part, definitions, depth));
-  if (typeof value !== 'object' || value === null) return value;
-  const json = value as Json;
-  const { $ref: reference } = json;
-  if (typeof reference === 'string') {
-    const target = definitions[reference.replace('#/$defs/', '')] ?? {};
-    return depth >= MOST_DEPTH ? {} : brief({ ...(target as Json), ...without(json, '$ref') }, definitions, depth + 1);
-  }
-  const isDeep = depth >= MOST_DEPTH;
-  const entries = Object.entries(json).filter(([key, part]) => SAID.has(key) && !isNoise(key, part));
-  const said = entries.flatMap(([key, part]): [string, unknown][] => {
-    if (key === 'properties') return isDeep ? [] : [[key, mapped(part as Json, definitions, depth + 1)]];
-    if (key === 'required') return isDeep ? [] : [[key, part]];
-    if (key === 'enum' || key === 'default' || key === 'const') return [[key, part]];
-    return [[key, brief(part, definitions, depth)]];
-  });
-  return merged(Object.fromEntries(said));
-}
-
-function without(json: Json, key: string): Json {
-  const { [key]: _, ...rest } = json;
-  return rest;
-}
-
-function mapped(properties: Json, definitions: Json, depth: number): Json {
-  return Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, brief(part, definitions, depth)]));
-}
-
-function isNoise(key: string, value: unknown): boolean {
-  if (key === 'default') return value === null;
-  if (key === 'minimum') return value === Number.MIN_SAFE_INTEGER;
-  if (key === 'maximum') return value === Number.MAX_SAFE_INTEGER;
-  return false;
-}
-
-/** Alternatives that differ only in their type are one type list. */
-function merged(json: Json): Json {
-  const { anyOf, ...rest } = json;
-  if (!Array.isArray(anyOf)) return json;
-  const types = anyOf.map((one: Json) => (Object.keys(one).length === 1 ? one['type'] : undefined));
-  if (types.some((type) => typeof type !== 'string')) return json;
-  const distinct = [...new Set(types)];
-  return { type: distinct.length === 1 ? distinct[0] : distinct, ...rest };
+function typeOf(field: z.ZodType): string {
+  const { bare } = argumentOf(field);
+  if (bare instanceof z.ZodArray) return 'array';
+  if (bare instanceof z.ZodObject || bare instanceof z.ZodRecord || bare instanceof z.ZodUnion) return 'object';
+  if (bare instanceof z.ZodNumber) return 'integer';
+  return isYesOrNo(bare) ? 'boolean' : 'string';
 }

@@ -73,10 +73,8 @@ const WRITE_ARGUMENTS = { reason: text(LIMITS.reasonChars).optional() };
 /** What only proposable tools take. */
 const PROPOSAL_ARGUMENTS = { proposal_id: AnyId.optional() };
 
-/** Where a list goes on. Agents that go on after the last page would otherwise begin again. */
-export const CURSOR_ARGUMENT = z
-  .string()
-  .refine((cursor) => cursor !== '', 'must not be empty: after an empty next_cursor there is no further page');
+/** Where a list goes on: `next_cursor` of the page before. */
+export const CURSOR_ARGUMENT = z.string();
 
 /** A tool that reads. Its file has its name in kebab-case, and exports it in camelCase. */
 export function defineReadTool<I extends Shape, O extends Shape>(

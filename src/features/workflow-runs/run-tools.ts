@@ -1,7 +1,7 @@
 import { AppError, errorBody } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { ModelTool, ToolRequest } from '../../models/model.ts';
-import { callTool, listedTool, rightInRun, tools, UnknownTool, type AgentCaller } from '../agent-tools/index.ts';
+import { callTool, rightInRun, toolsForModel, UnknownTool, type AgentCaller } from '../agent-tools/index.ts';
 import type { Instance } from '../handler.ts';
 import type { Dispatch } from '../run-operation.ts';
 import type { RunDefinition } from './run-definition.ts';
@@ -26,8 +26,6 @@ export function createRunTools(
   run: ClaimedRun,
   { tools: names, toolScope }: RunDefinition,
 ): RunTools {
-  const offered = tools.filter(({ info }) => names.includes(info.name)).map(listedTool);
-
   async function callerOf(tool: string): Promise<AgentCaller> {
     const most = rightInRun(toolScope, tool);
     return {
@@ -65,7 +63,7 @@ export function createRunTools(
   }
 
   return {
-    offered: offered.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+    offered: toolsForModel(names),
     async call(request) {
       const startedAt = instance.clock.now();
       const answered = await answer(request);

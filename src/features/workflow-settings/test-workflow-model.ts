@@ -3,7 +3,7 @@ import { dollarsOf } from '../../kernel/dollars.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { ModelFailure, type ModelFailureKind } from '../../models/model.ts';
-import { listedTool, tools } from '../agent-tools/index.ts';
+import { tools, toolsForModel } from '../agent-tools/index.ts';
 import { handleBackground } from '../handler.ts';
 import { BUILT_IN_SYSTEM_PROMPT, composePrompt, findPreset, toolsOfPreset } from '../workflow-presets/index.ts';
 import { costOf } from './model-prices.ts';
@@ -57,9 +57,7 @@ function longText(): string {
     preset,
     tools.map(({ info }) => info.name),
   );
-  const offered = tools.filter(({ info }) => names.includes(info.name)).map(listedTool);
-  const definitions = offered.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
-  const text = [BUILT_IN_SYSTEM_PROMPT, prompt, JSON.stringify(definitions)].join('\n\n');
+  const text = [BUILT_IN_SYSTEM_PROMPT, prompt, JSON.stringify(toolsForModel(names))].join('\n\n');
   const wantedChars = 4 * (text.length / 3 + ROOM_TOKENS);
   return `${text}\n\n`.repeat(Math.ceil(wantedChars / text.length)).slice(0, wantedChars);
 }

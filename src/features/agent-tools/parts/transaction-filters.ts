@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-import { describedAs } from '../../../contract/described-as.ts';
+import { inForm } from '../arguments/argument.ts';
+import { EITHER } from '../arguments/forms.ts';
 import type { sharedFilters } from '../../transactions/filters.contract.ts';
 
 const given = (value: string): boolean => value !== '';
@@ -8,40 +9,12 @@ const given = (value: string): boolean => value !== '';
 const EMPTY = 'must not be empty. Leave it out instead.';
 
 const word = z.string().refine(given, EMPTY).optional();
-/** Models that must send every argument say `any` where others leave it out. */
-export const flag = describedAs(
-  z
-    .union(
-      [
-        z.boolean(),
-        z.enum(['true', 'false']).transform((value) => value === 'true'),
-        z.enum(['any', '']).transform(() => undefined),
-      ],
-      'must be true or false',
-    )
-    .optional(),
-  z.enum(['any', 'true', 'false']).optional(),
-);
+/** Yes, no or either. */
+export const flag = inForm(z.boolean().optional(), EITHER);
 const choice = z.enum(['include', 'exclude', 'only']).optional();
+const words = z.array(z.string().refine(given, EMPTY)).optional();
 
-/** One text or a list of them. As a union, its JSON Schema would be twice as long, for every filter of every tool. */
-const words = unionOf<string | string[]>(
-  { type: ['string', 'array'], items: { type: 'string' } },
-  z.union([z.string().refine(given), z.array(z.string().refine(given)).min(1)]),
-  'must be a text or a list of texts, and not empty',
-);
-const money = unionOf<string | number>(
-  { type: ['string', 'number'] },
-  z.union([z.string().refine(given), z.number()]),
-  'must be a decimal such as "-12.50", or a number',
-);
-
-function unionOf<T>(form: object, schema: z.ZodType<T>, message: string): z.ZodOptional<z.ZodType<T>> {
-  const checked = z.unknown().refine((value) => schema.safeParse(value).success, message);
-  return (checked.meta({ ...form }) as unknown as z.ZodType<T>).optional();
-}
-
-/** A text or a list of texts, for arguments that REST takes as a list. */
+/** A list of texts. One alone, or several with commas between them, are taken too. */
 export const textOrList = words;
 
 /**
@@ -53,12 +26,12 @@ export const transactionFilters = {
   date_to: word,
   start_date: word,
   end_date: word,
-  amount_min: money,
-  amount_max: money,
-  min_amount: money,
-  max_amount: money,
-  amount_abs_min: money,
-  amount_abs_max: money,
+  amount_min: word,
+  amount_max: word,
+  min_amount: word,
+  max_amount: word,
+  amount_abs_min: word,
+  amount_abs_max: word,
   iso_currency_code: words,
   account_id: words,
   connection_id: words,

@@ -31,8 +31,8 @@ export const applyRules = defineBackgroundTool({
   weight: ({ body: { dry_run: isDry } }) => (isDry === false ? 'light' : 'heavy'),
   input: {
     rule_id: z.string().optional(),
-    overwrite_manual: z.boolean().optional(),
-    dry_run: z.boolean().optional().meta({ description: 'Default true' }),
+    overwrite_manual: z.boolean().default(false),
+    dry_run: z.boolean().default(true),
     job_id: z.string().optional(),
   },
   output: {
@@ -46,11 +46,19 @@ export const applyRules = defineBackgroundTool({
   examples: [{ arguments: { rule_id: 'k3Xq90Zb' }, says: 'What would this rule change?' }],
   run: async (context, { job_id: jobId, ...run }) => {
     if (jobId !== undefined) {
-      const other = (['rule_id', 'overwrite_manual', 'dry_run'] as const).find((name) => run[name] !== undefined);
+      // Models that must send every argument send the defaults.
+      const other =
+        run.rule_id !== undefined
+          ? 'rule_id'
+          : run.overwrite_manual
+            ? 'overwrite_manual'
+            : run.dry_run
+              ? undefined
+              : 'dry_run';
       if (other !== undefined) throw validationError(other, `${other}: cannot be sent with job_id. Send job_id alone.`);
       return askJob(context, jobId);
     }
-    const { rule_id: ruleId, dry_run: isDryRun = true, overwrite_manual: overwriteManual = false } = run;
+    const { rule_id: ruleId, dry_run: isDryRun, overwrite_manual: overwriteManual } = run;
     return apply(context, { ruleId, isDryRun, overwriteManual });
   },
 });

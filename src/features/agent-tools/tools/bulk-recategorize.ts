@@ -5,6 +5,7 @@ import { restricts } from '../../transactions/filters.contract.ts';
 import { bulkRecategorizeTransactions, Recategorized } from '../../transactions/transaction-bulk.contract.ts';
 import { Id, Sentence } from '../../../contract/common.ts';
 import { answerOf, fieldsOf } from '../results/result-schema.ts';
+import { transactionFilters } from '../parts/transaction-filters.ts';
 import { callOperation, pick } from '../call-operation.ts';
 import { defineWriteTool } from '../tool.ts';
 
@@ -25,7 +26,7 @@ export const bulkRecategorize = defineWriteTool({
   weight: 'heavy',
   input: {
     target_category_id: z.string().nullable().meta({ description: 'Id or slug, or null' }),
-    filter: z.record(z.string(), z.unknown()),
+    filter: z.strictObject(transactionFilters),
     overwrite_manual: z.boolean().default(false),
     dry_run: z.boolean().default(true),
     expected_count: z.int().min(0).optional().meta({ description: 'Required when dry_run is false' }),

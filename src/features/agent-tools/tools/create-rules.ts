@@ -5,7 +5,7 @@ import { createRulesBatch } from '../../rules/rules.contract.ts';
 import { Rule } from '../../rules/rule-record.contract.ts';
 import { Id } from '../../../contract/common.ts';
 import { callOperation } from '../call-operation.ts';
-import { RULE_FIELDS } from '../parts/rule-fields.ts';
+import { RULE_FIELDS, ruleActions } from '../parts/rule-fields.ts';
 import { defineWriteTool } from '../tool.ts';
 
 /** In a dry run, without what only a stored rule has. */
@@ -25,7 +25,7 @@ export const createRules = defineWriteTool({
   weight: 'heavy',
   input: {
     rules: z
-      .array(z.strictObject({ name: z.string(), actions: z.array(z.unknown()), ...RULE_FIELDS }))
+      .array(z.strictObject({ name: z.string(), actions: ruleActions, ...RULE_FIELDS }))
       .min(1)
       .max(LIMITS.rulesPerBatch),
     dry_run: z.boolean().default(false),

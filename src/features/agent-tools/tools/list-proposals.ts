@@ -36,10 +36,7 @@ export const listProposals = defineReadTool({
   scope: 'read_only',
   input: {
     proposal_id: z.string().optional(),
-    status: z
-      .union([z.enum(STATUSES), z.array(z.enum(STATUSES))])
-      .optional()
-      .meta({ description: 'Default proposed' }),
+    status: z.array(z.enum(STATUSES)).optional().meta({ description: 'Default proposed' }),
     limit: z.int().min(1).max(500).default(20),
     cursor: CURSOR_ARGUMENT.optional(),
   },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { previewRule as operation } from '../../rules/rule-insights.contract.ts';
 import { answerOf, fieldsOf } from '../results/result-schema.ts';
+import { ruleActions, ruleCondition } from '../parts/rule-fields.ts';
 import { callOperation, pick } from '../call-operation.ts';
 import { defineReadTool } from '../tool.ts';
 
@@ -16,8 +17,8 @@ export const previewRule = defineReadTool({
   scope: 'full_access',
   weight: 'heavy',
   input: {
-    condition: z.record(z.string(), z.unknown()).optional(),
-    actions: z.array(z.unknown()).optional(),
+    condition: ruleCondition.optional(),
+    actions: ruleActions.optional(),
     overwrite_manual: z.boolean().default(false),
     sample_size: z.int().min(1).max(50).default(10),
   },

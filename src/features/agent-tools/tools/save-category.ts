@@ -12,6 +12,7 @@ import {
   updateCategory,
 } from '../../categories/categories.contract.ts';
 import type { WriteContext } from '../../handler.ts';
+import { clearArgument, withCleared } from '../parts/clear.ts';
 import { callOperation, foundOrNull } from '../call-operation.ts';
 import { reuseNamed } from '../parts/reuse-named.ts';
 import { defineWriteTool } from '../tool.ts';
@@ -37,18 +38,20 @@ export const saveCategory = defineWriteTool({
     color: z.string().nullable().optional().meta({ description: '#rrggbb' }),
     sort_order: z.int().optional(),
     archived: z.boolean().optional(),
+    clear: clearArgument(['parent', 'icon', 'color']),
   },
   output: { category: Category, created: z.boolean() },
   errors: ['CONFLICT'],
   operations: ['createCategory', 'updateCategory'],
   examples: [{ arguments: { name: 'Babysitter', kind: 'expense' }, says: 'Create a category at the top level.' }],
-  run: async (context, { category_id: id, name, archived, parent_id, kind, icon, color, sort_order }) => {
-    const fields = { parent_id, kind, icon, color, sort_order };
+  run: async (context, { category_id: id, name, archived, clear, ...sent }) => {
+    const { parent_id, kind, icon, color, sort_order } = sent;
+    const fields = withCleared({ parent_id, kind, icon, color, sort_order }, clear, { parent: ['parent_id'] });
     const update = (known: string, body: object) =>
       callOperation(context, updateCategory, { params: { id: known }, body });
     if (id !== undefined) return { category: await update(id, { ...fields, name, archived }), created: false };
     if (name === undefined) throw validationError('name', 'name: is required, unless you send category_id.');
-    const stored = await findNamesake(context, name, parent_id ?? '');
+    const stored = await findNamesake(context, name, fields.parent_id ?? '');
     if (stored) {
       await reuseNamed(context, 'category', stored, { ...fields, archived }, (body) => update(stored.id, body));
       return { category: stored, created: false };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { CounterpartyDetail } from '../../counterparties/counterparties.contract.ts';
 import { name } from '../../../contract/common.ts';
+import { clearArgument, withCleared } from '../parts/clear.ts';
 import { LINK_ARGUMENTS, LINK_RESULT, saveAndLink } from '../parts/save-and-link.ts';
 import { defineWriteTool } from '../tool.ts';
 
@@ -26,6 +27,7 @@ export const saveCounterparty = defineWriteTool({
     logo_url: clearable,
     category_id: clearable.meta({ description: 'Id or slug' }),
     mcc: clearable.meta({ description: 'Four digits' }),
+    clear: clearArgument(['website_url', 'logo_url', 'category', 'mcc']),
     ...LINK_ARGUMENTS,
   },
   output: { counterparty: CounterpartyDetail, ...LINK_RESULT },
@@ -43,8 +45,16 @@ export const saveCounterparty = defineWriteTool({
     },
   ],
   run: async (context, { counterparty_id: id, name: known, new_name: newName, ...sent }) => {
-    const { website_url, logo_url, category_id, mcc, add_transaction_ids: add, remove_transaction_ids: remove } = sent;
-    const fields = { website_url, logo_url, category_id, mcc };
+    const {
+      website_url,
+      logo_url,
+      category_id,
+      mcc,
+      clear,
+      add_transaction_ids: add,
+      remove_transaction_ids: remove,
+    } = sent;
+    const fields = withCleared({ website_url, logo_url, category_id, mcc }, clear, { category: ['category_id'] });
     const { record, ...done } = await saveAndLink(context, 'counterparty', {
       id,
       name: known,

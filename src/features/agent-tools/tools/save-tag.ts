@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { nameOfSlug } from '../../tags/index.ts';
 import { createTag, getTag, Tag, updateTag } from '../../tags/tags.contract.ts';
+import { clearArgument, withCleared } from '../parts/clear.ts';
 import { callOperation, foundOrNull } from '../call-operation.ts';
 import { defineWriteTool } from '../tool.ts';
 
@@ -19,12 +20,13 @@ export const saveTag = defineWriteTool({
     description: z.string().nullable().optional(),
     color: z.string().nullable().optional().meta({ description: '#rrggbb' }),
     icon: z.string().nullable().optional(),
+    clear: clearArgument(['description', 'color', 'icon']),
   },
   output: { tag: Tag, created: z.boolean() },
   operations: ['createTag', 'updateTag'],
   examples: [{ arguments: { slug: 'refund-expected', color: '#2563eb' }, says: 'Create a tag for expected refunds.' }],
-  run: async (context, { slug, name, description, color, icon }) => {
-    const fields = { name, description, color, icon };
+  run: async (context, { slug, name, description, color, icon, clear }) => {
+    const fields = withCleared({ name, description, color, icon }, clear);
     const stored = await foundOrNull(callOperation(context, getTag, { params: { slug } }));
     if (stored) {
       const tag = await callOperation(context, updateTag, { params: { slug: stored.slug }, body: fields });

@@ -62,7 +62,7 @@ export const transactionSummary = defineReadTool({
   weight: 'heavy',
   limitsEachCurrency: true,
   input: {
-    group_by: z.union([z.string(), z.array(z.string()).min(1)]),
+    group_by: z.string(),
     ...transactionFilters,
     include_pending: z.boolean().default(false),
     spending_only: z.boolean().default(false),

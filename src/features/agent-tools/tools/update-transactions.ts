@@ -3,13 +3,16 @@ import { z } from 'zod';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { updateTransactions as operation } from '../../transactions/transaction-bulk.contract.ts';
 import { answerOf } from '../results/result-schema.ts';
+import { inForm } from '../arguments/argument.ts';
+import { METADATA, TAGS } from '../arguments/forms.ts';
+import { clearArgument, withCleared } from '../parts/clear.ts';
 import { callOperation } from '../call-operation.ts';
 import { inToolNames } from '../results/name-tools.ts';
 import { defineWriteTool } from '../tool.ts';
 
 const FEW = 25;
 const anyId = z.string().nullable().optional();
-const tags = z.array(z.unknown()).optional();
+const tags = inForm(z.array(z.unknown()), TAGS).optional();
 
 // The operation judges the values; this only tells agents what there is.
 const Operation = z.strictObject({
@@ -22,11 +25,19 @@ const Operation = z.strictObject({
   attributed_user_id: anyId,
   tags_to_add: tags.meta({ description: 'Slugs; unknown ones are created' }),
   tags_to_remove: tags,
-  metadata_set: z.record(z.string(), z.unknown()).optional(),
+  metadata_set: inForm(z.record(z.string(), z.unknown()), METADATA).optional(),
   metadata_unset: z.array(z.string()).optional(),
   flagged: z.boolean().optional(),
   comment: z.string().optional(),
+  clear: clearArgument(['category', 'counterparty', 'series', 'attributed_user']),
 });
+
+const CLEARED = {
+  category: ['category_id', 'category_slug'],
+  counterparty: ['counterparty_id'],
+  series: ['series_id'],
+  attributed_user: ['attributed_user_id'],
+};
 
 export const updateTransactions = defineWriteTool({
   name: 'update_transactions',
@@ -66,7 +77,8 @@ export const updateTransactions = defineWriteTool({
     },
   ],
   run: async (context, { operations, on_error, dry_run }) => {
-    const done = await callOperation(context, operation, { body: { operations, on_error, dry_run } });
+    const edits = operations.map(({ clear, ...edit }) => withCleared(edit, clear, CLEARED));
+    const done = await callOperation(context, operation, { body: { operations: edits, on_error, dry_run } });
     return { ...done, results: inToolNames(done.results) };
   },
 });
