@@ -41,10 +41,14 @@ function isSuccess(status: number): boolean {
 const TOO_LONG =
   /prompt (is )?too long|context[ _-]?(length|window|size|limit|overflow)|maximum (model|input|sequence) length|maximum number of tokens|input token count|exceed[a-z_]* (the )?(available )?context|too many (input )?tokens in|too large for model/i;
 
+/** Servers that cannot do tools, or cannot read the request, say so with a 500: asking again would not help. */
+const CANNOT = /--jinja|\btemplate\b|does not support tools|\bgrammar\b/i;
+
 function kindOf(status: number, said: string): ModelFailureKind {
   if (status === 401 || status === 403) return 'auth';
   if (status === 429) return 'busy';
   if (status === 413 || TOO_LONG.test(said)) return 'context_too_long';
+  if (status >= 500 && CANNOT.test(said)) return 'refused';
   return status === 408 || status >= 500 ? 'busy' : 'refused';
 }
 

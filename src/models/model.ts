@@ -53,8 +53,8 @@ export interface ModelAnswer {
   text: string;
   toolCalls: readonly ToolRequest[];
   usage: ModelUsage;
-  /** Why the model stopped, in the provider-neutral words of the AI SDK. */
-  finish: 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other';
+  /** Why the model stopped, in the provider-neutral words of the AI SDK; `pause`: it wants to be asked again to go on. */
+  finish: 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'pause' | 'error' | 'other';
   /** What the provider needs to see of it in the next request; only the model that gave it reads it. */
   raw: unknown;
 }

@@ -1,7 +1,7 @@
 import type { AssistantModelMessage, ModelMessage as SdkMessage, SystemModelMessage, ToolSet } from 'ai';
 import { jsonSchema, tool } from 'ai';
 
-import type { ModelAnswer, ModelMessage, ModelProviderName, ModelRequest, ModelTool } from './model.ts';
+import type { ModelAnswer, ModelMessage, ModelRequest, ModelTool } from './model.ts';
 
 /** Marks the end of what Anthropic keeps in its cache; the other providers do so by themselves. */
 const CACHED = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const;
@@ -13,12 +13,22 @@ export interface SdkPrompt {
   tools?: ToolSet;
 }
 
-export function toSdkPrompt(provider: ModelProviderName, { system, messages, tools }: ModelRequest): SdkPrompt {
-  const converted = messages.flatMap((message) => toSdkMessage(message, provider === 'anthropic'));
+interface Wire {
+  /** The provider is told what to keep in its cache, and which results are failures. */
+  hasCacheMarks: boolean;
+  /** Unless it is told otherwise, the Responses API makes every argument required. */
+  isResponses: boolean;
+}
+
+export function toSdkPrompt(
+  { system, messages, tools }: ModelRequest,
+  { hasCacheMarks, isResponses }: Wire,
+): SdkPrompt {
+  const converted = messages.flatMap((message) => toSdkMessage(message, hasCacheMarks));
   return {
     instructions: { role: 'system', content: system, providerOptions: CACHED },
     messages: withCacheMarks(converted),
-    ...(tools.length === 0 ? {} : { tools: Object.fromEntries(tools.map(toSdkTool(tools.length - 1))) }),
+    ...(tools.length === 0 ? {} : { tools: Object.fromEntries(tools.map(toSdkTool(tools.length - 1, isResponses))) }),
   };
 }
 
@@ -29,12 +39,13 @@ function withCacheMarks(messages: readonly SdkMessage[]): SdkMessage[] {
 }
 
 /** Without `execute`: tools run elsewhere. */
-function toSdkTool(last: number): (wanted: ModelTool, at: number) => [string, ToolSet[string]] {
+function toSdkTool(last: number, isResponses: boolean): (wanted: ModelTool, at: number) => [string, ToolSet[string]] {
   return ({ name, description, inputSchema }, at) => [
     name,
     tool({
       description,
       inputSchema: jsonSchema(inputSchema),
+      ...(isResponses ? { strict: false } : {}),
       ...(at === last ? { providerOptions: CACHED } : {}),
     }) as ToolSet[string],
   ];

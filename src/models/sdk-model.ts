@@ -13,6 +13,7 @@ import {
 
 import { LIMITS } from '../kernel/limits.ts';
 import { describeFailure } from './describe-failure.ts';
+import { canonicalChat } from './canonical-chat.ts';
 import { createTransport, type TransportOptions } from './model-transport.ts';
 import type { Model, ModelAnswer, ModelChoice, ModelRequest, ModelUsage, ToolRequest } from './model.ts';
 import { toSdkPrompt, type AssistantParts } from './sdk-messages.ts';
@@ -32,6 +33,7 @@ globalThis.AI_SDK_LOG_WARNINGS = false;
 export function createSdkModel(options: SdkModelOptions): Model {
   const { choice, key, now } = options;
   const { fetch, close } = createTransport(options);
+  const isResponses = choice.provider === 'openai' && options.isOwnAddress;
   const { model: bare, providerOptions } = languageModel(options, fetch);
   const model = wrapLanguageModel({ model: bare, middleware: distinctIds });
 
@@ -40,7 +42,7 @@ export function createSdkModel(options: SdkModelOptions): Model {
     try {
       const result = await generateText({
         model,
-        ...toSdkPrompt(choice.provider, request),
+        ...toSdkPrompt(request, { hasCacheMarks: choice.provider === 'anthropic', isResponses }),
         ...outputLimit(choice, request),
         ...(providerOptions ? { providerOptions } : {}),
         maxRetries: 0,
@@ -71,8 +73,22 @@ function languageModel(
     const model = createOpenAI({ baseURL: baseUrl, apiKey: key ?? '', fetch }).responses(name);
     return { model, providerOptions: { openai: { store: false } } };
   }
-  const settings = { name: 'models', baseURL: baseUrl, fetch, ...(key === null ? {} : { apiKey: key }) };
+  const settings = {
+    name: 'models',
+    baseURL: baseUrl,
+    fetch: canonical(fetch),
+    ...(key === null ? {} : { apiKey: key }),
+  };
   return { model: createOpenAICompatible(settings).chatModel(name) };
+}
+
+/** Model servers of one's own differ in what they leave out. */
+function canonical(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  return async (...asked) => {
+    const answer = await fetch(...asked);
+    if (!answer.ok || answer.body === null) return answer;
+    return new Response(canonicalChat(await answer.text()), { status: answer.status, headers: answer.headers });
+  };
 }
 
 /** Anthropic demands a limit; elsewhere one could exceed what the context leaves. */
@@ -84,7 +100,7 @@ function outputLimit({ provider }: ModelChoice, { maxOutputTokens }: ModelReques
 type Result = GenerateTextResult<ToolSet, Record<string, unknown>, never>;
 
 function toAnswer(
-  result: Pick<Result, 'text' | 'toolCalls' | 'usage' | 'finishReason' | 'response'>,
+  result: Pick<Result, 'text' | 'toolCalls' | 'usage' | 'finishReason' | 'rawFinishReason' | 'response'>,
   request: ModelRequest,
 ): ModelAnswer {
   const raw = result.response.messages.flatMap(({ role, content }) =>
@@ -96,16 +112,18 @@ function toAnswer(
     // What could not be parsed is left as text.
     input: invalid === true && typeof input === 'string' ? undefined : input,
   }));
-  const { text, finishReason } = result;
+  const { text, finishReason, rawFinishReason } = result;
   return {
     text,
     toolCalls,
     usage: usageOf(result.usage, request, { text, toolCalls }),
-    finish: FINISHES.find((one) => one === finishReason) ?? 'other',
+    finish: rawFinishReason === PAUSED ? 'pause' : (FINISHES.find((one) => one === finishReason) ?? 'other'),
     raw,
   };
 }
 
+/** Anthropic paused a long turn: it goes on when it is sent its answer back. */
+const PAUSED = 'pause_turn';
 const FINISHES = ['stop', 'length', 'content-filter', 'tool-calls', 'error', 'other'] as const;
 
 /** Some servers give all calls of an answer the same id, so that results could not be told apart. */

@@ -76,11 +76,14 @@ function inputSchemaOf(tool: Tool): ListedTool['inputSchema'] {
 export function resultSchemaOf({ operation }: Tool): ListedTool['outputSchema'] {
   const response = operation.response as z.ZodType;
   const { shape } = (descriptionOf(response) ?? response) as z.ZodObject;
-  const fields = Object.entries(shape as Readonly<Record<string, z.ZodType>>);
+  const fields = Object.entries(shape as Readonly<Record<string, z.ZodType>>).filter(([name]) => !ADDED.includes(name));
   const properties = fields.map(([name, field]) => [name, { type: typeOf(field) }]);
   const required = fields.filter(([, field]) => !field.isOptional()).map(([name]) => name);
   return { type: 'object', properties: Object.fromEntries(properties), required };
 }
+
+/** What every result may have besides its own fields: the instructions say it once. */
+const ADDED = ['_untrusted', 'proposed', 'plan', 'already_proposed', 'proposal_id'];
 
 /**
  * Requires no field, because an error has none of them: clients of the 2025 line hold errors against it, too, and would

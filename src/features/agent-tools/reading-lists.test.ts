@@ -64,15 +64,14 @@ forEachDatabase((database) => {
     const refused = async (tool: string, input: Record<string, unknown>): Promise<string> =>
       (await refusalOf(ask(tool, input))).message;
     expect(await refused('transaction_summary', {})).toBe('group_by: is required');
-    for (const tool of ['query_transactions', 'list_rules', 'list_change_sets', 'list_imports', 'list_proposals'])
-      expect(await refused(tool, { cursor: '' })).toBe(
-        'cursor: must not be empty: after an empty next_cursor there is no further page',
-      );
-    const [optional, required] = [{ date_from: null }, { transaction_id: null }];
-    expect(await refused('query_transactions', optional)).toBe(
-      'date_from: must be a string, not null. Leave it out instead.',
+    // Models that must send every argument send these where they have nothing to say.
+    const nothing = { cursor: '', limit: '50', search: null, date_from: '', pending: 'any', tag: [] };
+    expect(await ask('query_transactions', nothing)).toEqual(await ask('query_transactions'));
+    expect(await ask('list_reports', { read: 'any', kind: '' })).toEqual(await ask('list_reports'));
+    expect(await ask('query_transactions', { category_kind: 'income, expense', pending: 'false', limit: '2' })).toEqual(
+      await ask('query_transactions', { category_kind: ['income', 'expense'], pending: false, limit: 2 }),
     );
-    expect(await refused('get_transaction', required)).toBe('transaction_id: must be a string');
+    expect(await refused('get_transaction', { transaction_id: null })).toBe('transaction_id: must be a string');
   });
 
   test('list_accounts shows what is where, whose it is, and what it adds up to', async () => {

@@ -14,6 +14,7 @@ export type RunErrorCode =
   | 'network_error'
   | 'context_too_long'
   | 'tool_error'
+  | 'unusable_answer'
   | 'interrupted'
   | 'unknown';
 

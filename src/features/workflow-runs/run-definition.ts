@@ -9,6 +9,8 @@ export interface RunDefinition {
   systemPrompt: string;
   /** Composed, with the operator's note. */
   prompt: string;
+  /** The prompt is made of blocks, all of which call tools. Absent in runs from before. */
+  isComposed?: boolean;
   toolScope: ToolScope;
   /** Names of the tools it is offered. */
   tools: readonly string[];

@@ -14,6 +14,7 @@ import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { Instance } from '../handler.ts';
 import type { Dispatch } from '../run-operation.ts';
 import { costOf, openModel, priceOf, readModelSettings, type Price } from '../workflow-settings/index.ts';
+import { tools as allTools } from '../agent-tools/index.ts';
 import { askModel, estimatedUsage, fitsContext } from './ask-model.ts';
 import { endRun, INTERRUPTED, type Ending, type RunErrorCode } from './end-run.ts';
 import { readMask } from './known-secrets.ts';
@@ -22,6 +23,7 @@ import type { ClaimedRun } from './run-leases.ts';
 import { patiently, RunRecord, type Spent } from './run-record.ts';
 import { LeaseLost, type RunControl } from './run-stop.ts';
 import { createRunTools, NOT_CARRIED_OUT, readableInput, type Called, type RunTools } from './run-tools.ts';
+import { describeUnusable, TOLD, unusableOf, type Unusable } from './unusable-answer.ts';
 import { stopBeforeStep, stopNow, type RunState } from './stop-before-step.ts';
 import { openingLines, type Line, type Mask } from './transcript.ts';
 
@@ -39,6 +41,10 @@ interface Run {
   text: string | null;
   /** Calls of tools that failed, one after the other. */
   failures: number;
+  /** Whether any call of a tool has succeeded. */
+  hasCalled: boolean;
+  /** What the model has been told of answers that were of no use. */
+  readonly told: Set<Unusable>;
 }
 
 /** Works on a claimed run to its end (contract 60.5), whatever the model and the tools do. */
@@ -53,13 +59,26 @@ export async function workOnRun(
     const { mask, ...foundation } = await patiently(instance, control, read);
     const record = new RunRecord(instance, claimed, control, mask);
     const tools = createRunTools(instance, dispatch, claimed, foundation.definition);
-    const run: Run = { ...foundation, instance, record, control, tools, messages: [], text: null, failures: 0 };
+    const run: Run = {
+      ...foundation,
+      instance,
+      record,
+      control,
+      tools,
+      messages: [],
+      text: null,
+      failures: 0,
+      hasCalled: false,
+      told: new Set(),
+    };
     const ending = await work(run).catch((error: unknown) => faultOf(instance, error));
     await endRun(instance, record, ending, run.text);
   } catch (error) {
     if (!(error instanceof LeaseLost)) throw error;
   }
 }
+
+const TOOL_NAMES: ReadonlySet<string> = new Set(allTools.map(({ info }) => info.name));
 
 interface Foundation extends Pick<Run, 'definition' | 'price' | 'contextTokens'> {
   mask: Mask;
@@ -109,12 +128,32 @@ async function takeStep(run: Run, model: Model): Promise<Ending | undefined> {
     return stop;
   }
   const answer = { ...asked.answer, toolCalls: asked.answer.toolCalls.map(withReadableInput) };
-  if (answer.text.trim() !== '') run.text = answer.text;
+  const unusable =
+    answer.finish === 'pause' ? undefined : unusableOf(answer, { toolNames: TOOL_NAMES, mustCall: mustCall(run) });
+  if (answer.text.trim() !== '' && (!unusable || unusable === 'no_call')) run.text = answer.text;
   await record.account(spentOn(run, answer.usage), linesOf(answer));
   instance.failpoint('run:accounted');
-  if (answer.toolCalls.length === 0) return endingOf(answer);
+  if (unusable) return tellModel(run, answer, unusable);
+  if (answer.toolCalls.length === 0 && answer.finish !== 'pause') return endingOf(answer);
   messages.push({ role: 'assistant', answer });
-  return callTools(run, answer.toolCalls);
+  return answer.toolCalls.length === 0 ? undefined : callTools(run, answer.toolCalls);
+}
+
+/** A prompt made of blocks says what to do, and nothing of it is done without tools. */
+function mustCall({ definition, hasCalled }: Run): boolean {
+  return definition.isComposed === true && !hasCalled;
+}
+
+/** None of its calls is carried out. The model is told so once; the second time the run ends (contract 60.5). */
+function tellModel({ told, messages, definition }: Run, answer: ModelAnswer, unusable: Unusable): Ending | undefined {
+  if (told.has(unusable)) {
+    return failed('unusable_answer', describeUnusable(unusable, definition.model, answer.usage.output));
+  }
+  told.add(unusable);
+  // Some chat templates refuse two messages of the user in a row.
+  const said = { ...answer, text: answer.text.trim() === '' ? '(no answer)' : answer.text, toolCalls: [], raw: null };
+  messages.push({ role: 'assistant', answer: said }, { role: 'user', text: TOLD[unusable] });
+  return undefined;
 }
 
 /** Calls the tools of an answer in order. Answers how the run ends if too many fail. */
@@ -130,6 +169,7 @@ async function callTools(run: Run, requests: readonly ToolRequest[]): Promise<En
     const called = await callInTime(run, request);
     if (!called) return undefined;
     run.failures = called.isError ? run.failures + 1 : 0;
+    run.hasCalled ||= !called.isError;
     await record.add([resultLine(request, called)], { num_tool_calls: record.row.num_tool_calls + 1 });
     note(request, called);
     if (run.failures >= LIMITS.runFailedCalls) return TOO_MANY_FAILED;
@@ -203,7 +243,6 @@ function failed(code: RunErrorCode, message: string): Ending {
 /** Without calls of tools, the model is done, unless it was kept from saying anything. */
 function endingOf({ text, finish }: ModelAnswer): Ending {
   if (text.trim() !== '') return { kind: 'answered' };
-  if (finish === 'length') return failed('api_error', 'The model reached its output limit before it said anything.');
   if (finish === 'content-filter') return failed('api_error', 'The provider’s content filter stopped the model.');
   if (finish === 'error') return failed('api_error', 'The model stopped because of an error at its provider.');
   return { kind: 'answered' };

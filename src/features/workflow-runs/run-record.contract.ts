@@ -23,6 +23,7 @@ const RUN_ERRORS = [
   'network_error',
   'context_too_long',
   'tool_error',
+  'unusable_answer',
   'interrupted',
   'unknown',
 ] as const;

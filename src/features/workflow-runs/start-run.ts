@@ -136,6 +136,7 @@ async function insertStarted(
   const definition: RunDefinition = {
     systemPrompt: workflow.system_prompt ?? BUILT_IN_SYSTEM_PROMPT,
     prompt: withPrefix(wanted.prompt ?? effectivePrompt(workflow), prefix),
+    isComposed: workflow.prompt === null && wanted.prompt == null,
     toolScope: workflow.tool_scope as ToolScope,
     tools: toolsOf(workflow.tool_scope as ToolScope, JSON.parse(workflow.allowed_tools) as string[], {
       isAfterSync: wanted.trigger === 'after_sync',

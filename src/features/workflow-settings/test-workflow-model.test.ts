@@ -13,7 +13,6 @@ import { forEachDatabase, type Answer, type TestApp } from '../../../test/harnes
 
 const SETTINGS = '/api/v1/workflows/settings';
 const KEY = 'sk-abcdefghijkl';
-const WORD = '{"word":"ledger"}';
 
 let server: ScriptedServer;
 beforeAll(async () => {
@@ -25,7 +24,7 @@ afterAll(() => server.close());
 function localModel(context = Infinity, callsTools = true) {
   return ({ json, body }: Recorded): Scripted => {
     if (json['tools'] !== undefined) {
-      const calls = [{ id: 'c', type: 'function', function: { name: 'note_word', arguments: WORD } }];
+      const calls = [{ id: 'c', type: 'function', function: { name: 'get_overview', arguments: {} } }];
       return callsTools ? chat({ content: null, tool_calls: calls }) : chat({ content: 'I note: ledger.' });
     }
     const seen = body.slice(-4 * context);
@@ -63,6 +62,7 @@ forEachDatabase((database) => {
           response: 'It is Ready',
           supports_tools: true,
           context_ok: true,
+          problems: [],
         },
       ]);
       expect(server.requests.map(({ json }) => json['max_tokens'])).toEqual([64, undefined, undefined]);
@@ -74,13 +74,49 @@ forEachDatabase((database) => {
       const app = await database.open();
       await settle(app);
       server.script(localModel(4_096, false));
-      expect((await tried(app)).json).toMatchObject({ supports_tools: false, context_ok: false, total_cost_usd: null });
+      const small = (await tried(app)).json;
+      expect(small).toMatchObject({ supports_tools: false, context_ok: false, total_cost_usd: null });
+      expect(small.problems).toMatchObject([
+        { check: 'tools', message: expect.stringMatching(/^Neither .* The model was to call get_overview, and did not/) },
+        { check: 'context', message: expect.stringContaining('its context is too small') },
+      ]);
       server.script(({ json, body }) => {
         const refusal = json['tools'] !== undefined ? 'local does not support tools' : 'context length exceeded';
         const isRefused = json['tools'] !== undefined || body.length > 4_000;
         return isRefused ? { status: 400, json: { error: { message: refusal } } } : chat({ content: 'Ready.' });
       });
-      expect((await tried(app)).json).toMatchObject({ supports_tools: false, context_ok: false, response: 'Ready.' });
+      const refusing = (await tried(app)).json;
+      expect(refusing).toMatchObject({ supports_tools: false, context_ok: false, response: 'Ready.' });
+      expect(refusing.problems).toMatchObject([
+        { check: 'tools', message: expect.stringContaining('local does not support tools') },
+        { check: 'context', message: expect.stringContaining('context length exceeded') },
+      ]);
+    });
+
+    test('says that calls came as text, or that only a simple tool works', async () => {
+      const app = await database.open();
+      await settle(app);
+      const problemsWith = async (reply: (name: string) => Scripted): Promise<unknown> => {
+        server.script(({ json, body }) => {
+          const named = (json['tools'] as { function: { name: string } }[] | undefined)?.map(
+            (one) => one.function.name,
+          );
+          if (named) return reply(named.includes('note_word') ? 'note_word' : 'get_overview');
+          return chat({ content: `It is ${/The code word is ([\w-]+)\./.exec(body)?.[1] ?? 'Ready'}` });
+        });
+        return (await tried(app)).json.problems;
+      };
+      const asText = (name: string) => chat({ content: `<tool_call>{"name":"${name}","arguments":{}}</tool_call>` });
+      expect(await problemsWith(asText)).toMatchObject([
+        { check: 'tools', message: expect.stringContaining('as text') },
+      ]);
+      const onlySimple = (name: string): Scripted =>
+        name === 'note_word'
+          ? chat({ content: null, tool_calls: [{ function: { name, arguments: { word: 'ledger' } } }] })
+          : { status: 500, json: { error: { message: 'Unable to generate parser for this template.' } } };
+      expect(await problemsWith(onlySimple)).toMatchObject([
+        { check: 'tools', message: expect.stringMatching(/^A simple tool works, .*Unable to generate parser/) },
+      ]);
     });
 
     test('does not try the context of providers that have enough', async () => {
@@ -88,7 +124,7 @@ forEachDatabase((database) => {
       await settle(app, { provider: 'anthropic', model: null, api_key: KEY });
       const wanted = {
         ...CLAUDE,
-        content: [{ type: 'tool_use', id: 't', name: 'note_word', input: { word: 'ledger' } }],
+        content: [{ type: 'tool_use', id: 't', name: 'get_overview', input: {} }],
       };
       server.script({ json: CLAUDE }, { json: wanted });
       const answer = await tried(app, { model_tier: 'deep' });

@@ -24,7 +24,12 @@ export const testWorkflowModel = handleBackground(operation, async ({ instance }
   const filler = choice.provider === 'openai_compatible' ? longText() : null;
   const began = startTimer();
   try {
-    const { text, usage, ...found } = await tryModel(model, { signal, random: instance.random, longText: filler });
+    const { text, usage, ...found } = await tryModel(model, {
+      signal,
+      random: instance.random,
+      longText: filler,
+      tools: toolsForModel(reviewerTools()),
+    });
     const price = priceOf(settings, choice.name);
     return {
       provider: choice.provider,
@@ -36,6 +41,7 @@ export const testWorkflowModel = handleBackground(operation, async ({ instance }
       response: shown(text, key),
       supports_tools: found.supportsTools,
       context_ok: found.isContextOk,
+      problems: found.problems.map(({ check, message }) => ({ check, message: shown(message, key) })),
     };
   } catch (error) {
     if (instance.isDraining()) throw new AppError('UNAVAILABLE', 'The service is stopping, so the test was ended.');
@@ -50,16 +56,24 @@ export const testWorkflowModel = handleBackground(operation, async ({ instance }
  * context: it counts three characters as one, which four or more are, and leaves room for what follows.
  */
 function longText(): string {
-  const preset = findPreset('routine-reviewer');
-  if (!preset) throw new Error('The preset routine-reviewer is missing.');
+  const preset = reviewer();
   const prompt = composePrompt({ blocks: preset.prompt_blocks, preset, options: {}, extraInstructions: null });
-  const names = toolsOfPreset(
-    preset,
-    tools.map(({ info }) => info.name),
-  );
-  const text = [BUILT_IN_SYSTEM_PROMPT, prompt, JSON.stringify(toolsForModel(names))].join('\n\n');
+  const text = [BUILT_IN_SYSTEM_PROMPT, prompt, JSON.stringify(toolsForModel(reviewerTools()))].join('\n\n');
   const wantedChars = 4 * (text.length / 3 + ROOM_TOKENS);
   return `${text}\n\n`.repeat(Math.ceil(wantedChars / text.length)).slice(0, wantedChars);
+}
+
+function reviewerTools(): readonly string[] {
+  return toolsOfPreset(
+    reviewer(),
+    tools.map(({ info }) => info.name),
+  );
+}
+
+function reviewer() {
+  const preset = findPreset('routine-reviewer');
+  if (!preset) throw new Error('The preset routine-reviewer is missing.');
+  return preset;
 }
 
 const ROOM_TOKENS = 2_000;

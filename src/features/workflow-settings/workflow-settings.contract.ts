@@ -255,6 +255,9 @@ export const WorkflowModelTest = z
       .boolean()
       .nullable()
       .meta({ description: 'Whether a prompt as long as that of a workflow is read to its start; null: not tested' }),
+    problems: z
+      .array(z.object({ check: z.enum(['answer', 'tools', 'context']), message: z.string() }))
+      .meta({ description: 'What went wrong, in the words of the model server where it said something' }),
   })
   .meta({ id: 'WorkflowModelTest' });
 
@@ -289,6 +292,7 @@ export const testWorkflowModel = defineOperation({
       response: 'Ready.',
       supports_tools: true,
       context_ok: null,
+      problems: [],
     },
   },
 });

@@ -145,7 +145,7 @@ forEachDatabase((database) => {
 
   test.each([
     ['an argument that does not exist', { slug: 'x', slgu: 'x' }, 'slgu: unknown field'],
-    ['a wrong type', { slug: 7 }, 'slug: must be a string'],
+    ['a wrong type', { slug: { name: 7 } }, 'slug: must be a string'],
     ['a character that cannot be stored', { slug: 'a\0b' }, 'slug: must not contain U+0000 or unpaired surrogates'],
     [
       'a proposal where nothing is proposed',

@@ -16,6 +16,8 @@ const TIERS = [
 ] as const;
 type Tier = (typeof TIERS)[number]['value'];
 
+const WHICH = { answer: 'Short answer', tools: 'Tools', context: 'Long prompt' } as const;
+
 /** Asks the model, and says in plain words what it can do. */
 export function TestSection({ settings }: { settings: Settings }) {
   const [tier, choose] = useState<Tier>('fast');
@@ -51,8 +53,9 @@ function Result({ result }: { result: OutputOf<typeof testWorkflowModel> }) {
     total_cost_usd: cost,
     supports_tools: callsTools,
     context_ok: reads,
+    problems,
   } = result;
-  const isFine = callsTools && reads !== false;
+  const isFine = problems.length === 0;
   const seconds = (durationMs / 1000).toLocaleString(undefined, { maximumFractionDigits: 1 });
   return (
     <Banner tone={isFine ? 'success' : 'warning'} title={isFine ? 'It works.' : 'It answers, but workflows need more.'}>
@@ -72,6 +75,11 @@ function Result({ result }: { result: OutputOf<typeof testWorkflowModel> }) {
             <code className="wrap-anywhere">OLLAMA_CONTEXT_LENGTH=32768</code> for Ollama.
           </li>
         )}
+        {problems.map(({ check, message }) => (
+          <li key={check} className="wrap-anywhere">
+            {WHICH[check]}: {message}
+          </li>
+        ))}
       </ul>
     </Banner>
   );

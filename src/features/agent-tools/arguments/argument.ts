@@ -8,6 +8,7 @@ export interface Argument {
   bare: Schema;
   /** How it is shown and read if its type alone does not say so. */
   form: Form | undefined;
+  isHidden: boolean;
   isOptional: boolean;
   /** Null is a value: it clears. */
   isNullable: boolean;
@@ -22,7 +23,7 @@ export interface Form {
   read: (value: unknown, path: string) => unknown;
 }
 
-const forms = z.registry<{ form: Form }>();
+const forms = z.registry<{ form?: Form; isHidden?: boolean }>();
 
 /** Shows an argument in a form that every model can send; whatever the operation takes is taken, too. */
 export function inForm<S extends z.ZodType>(schema: S, form: Form): S {
@@ -30,10 +31,17 @@ export function inForm<S extends z.ZodType>(schema: S, form: Form): S {
   return schema;
 }
 
+/** Leaves an argument out of what agents are shown, such as a synonym that REST has, too. It is taken all the same. */
+export function hidden<S extends z.ZodType>(schema: S): S {
+  forms.add(schema, { isHidden: true });
+  return schema;
+}
+
 export function argumentOf(schema: Schema): Argument {
   const argument: Argument = {
     bare: schema,
     form: undefined,
+    isHidden: false,
     isOptional: false,
     isNullable: false,
     initial: undefined,
@@ -42,6 +50,7 @@ export function argumentOf(schema: Schema): Argument {
   for (let at: Schema | undefined = schema; at !== undefined; at = unwrap(at, argument)) {
     argument.bare = at;
     argument.form ??= forms.get(at)?.form;
+    argument.isHidden ||= forms.get(at)?.isHidden === true;
     argument.description ??= z.globalRegistry.get(at)?.description;
   }
   return argument;

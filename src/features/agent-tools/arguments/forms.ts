@@ -20,7 +20,11 @@ const test: Json = {
   max: TEXT,
   tolerance: { ...TEXT, description: 'For approx' },
 };
-const tests = { type: 'array', items: { type: 'object', properties: test } };
+/** Said once: three tools have conditions, and every conversation begins with them. */
+const inner = Object.fromEntries(
+  Object.entries(test).map(([name, shown]) => [name, { ...(shown as Json), description: undefined }]),
+);
+const tests = { type: 'array', items: { type: 'object', properties: inner } };
 
 /** A condition: one test, or several of which all or any must hold. Any condition of the API is taken. */
 export const CONDITION: Form = {

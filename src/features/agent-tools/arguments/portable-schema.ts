@@ -13,7 +13,8 @@ type ObjectSchema = Json & { type: 'object' };
  * Defaults and limits are in the descriptions.
  */
 export function portableSchema(schema: z.ZodObject, effect: Effect): ObjectSchema {
-  const fields = Object.entries(schema.shape as Readonly<Record<string, Schema>>);
+  const all = Object.entries(schema.shape as Readonly<Record<string, Schema>>);
+  const fields = all.filter(([, field]) => !argumentOf(field).isHidden);
   const required = fields.filter(([, field]) => !argumentOf(field).isOptional).map(([name]) => name);
   return {
     type: 'object',

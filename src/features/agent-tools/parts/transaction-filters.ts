@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { inForm } from '../arguments/argument.ts';
+import { hidden, inForm } from '../arguments/argument.ts';
 import { EITHER } from '../arguments/forms.ts';
 import type { sharedFilters } from '../../transactions/filters.contract.ts';
 
@@ -9,6 +9,7 @@ const given = (value: string): boolean => value !== '';
 const EMPTY = 'must not be empty. Leave it out instead.';
 
 const word = z.string().refine(given, EMPTY).optional();
+const synonym = hidden(z.string().refine(given, EMPTY).optional());
 /** Yes, no or either. */
 export const flag = inForm(z.boolean().optional(), EITHER);
 const choice = z.enum(['include', 'exclude', 'only']).optional();
@@ -24,12 +25,12 @@ export const textOrList = words;
 export const transactionFilters = {
   date_from: word,
   date_to: word,
-  start_date: word,
-  end_date: word,
+  start_date: synonym,
+  end_date: synonym,
   amount_min: word,
   amount_max: word,
-  min_amount: word,
-  max_amount: word,
+  min_amount: synonym,
+  max_amount: synonym,
   amount_abs_min: word,
   amount_abs_max: word,
   iso_currency_code: words,
