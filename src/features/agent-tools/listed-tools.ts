@@ -83,7 +83,7 @@ export function resultSchemaOf({ operation }: Tool): ListedTool['outputSchema'] 
 }
 
 /** What every result may have besides its own fields: the instructions say it once. */
-const ADDED = ['_untrusted', 'proposed', 'plan', 'already_proposed', 'proposal_id'];
+const ADDED = ['_untrusted', 'proposed', 'plan', 'already_proposed', 'already_proposed_in', 'proposal_id'];
 
 /**
  * Requires no field, because an error has none of them: clients of the 2025 line hold errors against it, too, and would

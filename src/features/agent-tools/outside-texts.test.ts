@@ -69,6 +69,84 @@ forEachDatabase((database) => {
     expect([marked.includes('change_set.summary'), leaks]).toEqual([true, new Set()]);
   });
 
+  test('what people name and write is marked, clean and masked wherever a tool shows it', async () => {
+    const mark = (what: string): string => `${what} ${IBAN}\u{e0041}\u200b\u202e`;
+    const made = async (path: string, body: object): Promise<Record<string, string>> => {
+      const { status, json, text } = await post(path, body);
+      expect(status, `${path}: ${text}`).toBe(201);
+      return json as Record<string, string>;
+    };
+    const { short_id: user } = await made('/users', { name: mark('Member') });
+    const category = await made('/categories', { name: mark('Category'), kind: 'expense' });
+    const tag = await made('/tags', { name: mark('Tag'), description: mark('About') });
+    const account = await made('/accounts', { name: mark('Account'), iso_currency_code: 'EUR', user_id: user });
+    const counterparty = await made('/counterparties', { name: mark('Shop') });
+    const series = await made('/series', { name: mark('Series'), type: 'bill' });
+    const row = {
+      account_id: account['id'],
+      date: '2026-04-02',
+      amount: '9.00',
+      name: mark('Row'),
+      merchant_name: mark('Merchant'),
+    };
+    const { id } = await made('/transactions', row);
+    const edit = {
+      transaction_id: id,
+      category_id: category['id'],
+      counterparty_id: counterparty['id'],
+      series_id: series['id'],
+      tags_to_add: [tag['slug']],
+      metadata_set: { [mark('key')]: mark('value') },
+      comment: mark('Comment'),
+    };
+    expect((await post('/transactions/update', { operations: [edit] })).status).toBe(200);
+    const condition = {
+      and: [
+        { field: 'name', op: 'contains', value: mark('part') },
+        { field: 'category', op: 'eq', value: category['id'] },
+      ],
+    };
+    const actions = [
+      { type: 'add_comment', content: mark('Said') },
+      { type: 'set_metadata', metadata_key: 'k', metadata_value: mark('set') },
+    ];
+    const rule = await made('/rules', { name: mark('Rule'), condition, actions });
+    await made('/reports', { title: mark('Report'), body: mark('Body'), tags: [mark('tag')] });
+    await made('/workflows', { name: mark('Workflow'), prompt: mark('Prompt') });
+    const calls: [string, object][] = [
+      ['get_overview', {}],
+      ['query_transactions', {}],
+      ['query_transactions', { fields: ['full'] }],
+      ['get_transaction', { transaction_id: id, include: ['timeline', 'comments'] }],
+      ['explain_transaction', { transaction_id: id, include: 'all' }],
+      ['transaction_summary', { group_by: 'category,user' }],
+      ['transaction_summary', { group_by: 'tag,counterparty' }],
+      ['transaction_summary', { group_by: 'account' }],
+      ['merchant_summary', {}],
+      ['list_accounts', {}],
+      ['list_categories', {}],
+      ['list_tags', {}],
+      ['list_rules', {}],
+      ['list_rules', { rule_id: rule['id'] }],
+      ['list_series', {}],
+      ['list_counterparties', {}],
+      ['list_reports', {}],
+      ['list_change_sets', {}],
+      ['list_workflows', {}],
+    ];
+    for (const [tool, args] of calls) {
+      const { result, marked, leaks } = await read(tool, args as Readonly<Record<string, unknown>>);
+      const shown = [...pathsWith('•••3000', result)].map((path) => path.slice(1));
+      const unmarked = shown.filter(
+        (path) =>
+          !marked.some((one: string) => path === one || path.startsWith(`${one}.`) || path.startsWith(`${one}[]`)),
+      );
+      expect([tool, unmarked, leaks]).toEqual([tool, [], new Set()]);
+      if (tool !== 'get_overview' && tool !== 'list_workflows') expect([tool, shown.length > 0]).toEqual([tool, true]);
+      expect(JSON.stringify(result)).not.toMatch(/[\u{e0041}\u200b\u202e]/u);
+    }
+  });
+
   test('what a failed sync says names the bank as the bank names itself', async () => {
     const connection = await addBankConnection(app, member, { institution_name: IBAN });
     const failed = { status: 'error', error_message: `${IBAN} wants you to sign in again.` } as const;

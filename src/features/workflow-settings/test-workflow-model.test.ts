@@ -77,7 +77,10 @@ forEachDatabase((database) => {
       const small = (await tried(app)).json;
       expect(small).toMatchObject({ supports_tools: false, context_ok: false, total_cost_usd: null });
       expect(small.problems).toMatchObject([
-        { check: 'tools', message: expect.stringMatching(/^Neither .* The model was to call get_overview, and did not/) },
+        {
+          check: 'tools',
+          message: expect.stringMatching(/^Neither .* The model was to call get_overview, and did not/),
+        },
         { check: 'context', message: expect.stringContaining('its context is too small') },
       ]);
       server.script(({ json, body }) => {

@@ -34,7 +34,7 @@ forEachDatabase(
         expect(client.getInstructions()).toMatch(/^Homeledger holds one household.*say why in a comment\.$/);
         const { tools } = await client.listTools();
         expect(tools.find(({ name }) => name === 'delete_tag')).toMatchObject({
-          inputSchema: { required: ['slug'], additionalProperties: false },
+          inputSchema: { type: 'object', required: ['slug'] },
           annotations: { readOnlyHint: false, destructiveHint: true },
         });
         const result = await client.callTool({ name: 'list_tags', arguments: {} });

@@ -15,6 +15,7 @@ const PROPOSED = {
   proposal_id: Id.nullish(),
   plan: z.strictObject({ call_count: z.int(), change_count: z.int() }).optional(),
   already_proposed: z.int().optional(),
+  already_proposed_in: z.array(z.strictObject({ proposal_id: Id, status: Code })).optional(),
 };
 
 interface Kind {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
 import { Cursor } from '../../../contract/common.ts';
-import { describedAs } from '../../../contract/described-as.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { countFound, findTransactions, parseFields, readFilters } from '../../transactions/index.ts';
 import type { FieldName } from '../../transactions/transaction-fields.contract.ts';
@@ -17,16 +16,6 @@ import { flag, textOrList, transactionFilters } from '../parts/transaction-filte
 const LIMIT = 50;
 
 const LeftOut = z.object({ pending: z.int(), excluded_account: z.int(), dependent_account: z.int() });
-
-const days = z.int().min(0).max(LIMITS.repeatDaysMax);
-/** As text for models that must send every argument: "" is the same as leaving it out. */
-const repeatDays = describedAs(
-  z.preprocess((given) => {
-    if (given === '') return undefined;
-    return typeof given === 'string' && /^\d$/.test(given) ? Number(given) : given;
-  }, days.optional()),
-  z.string().optional(),
-);
 
 export const queryTransactions = defineReadTool({
   name: 'query_transactions',
@@ -52,7 +41,7 @@ export const queryTransactions = defineReadTool({
     fields: textOrList,
     count_only: z.boolean().default(false),
     proposed: flag,
-    repeats_within_days: repeatDays,
+    repeats_within_days: z.int().min(0).max(LIMITS.repeatDaysMax).optional(),
     spending_only: z.boolean().default(false),
   },
   output: {
