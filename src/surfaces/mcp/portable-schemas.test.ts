@@ -176,7 +176,7 @@ function absentOf(schema: Json): unknown {
   if (schema['type'] === 'integer') return Number(initial);
   if (schema['type'] === 'object') return filledIn(schema, {});
   const unsaid = ((schema['enum'] ?? []) as string[]).find((one) => one === 'any' || one === 'unchanged');
-  return unsaid ?? initial ?? '';
+  return initial ?? unsaid ?? '';
 }
 
 /** The arguments with every other one at its absent value, as strict modes make models send them. */
