@@ -23,7 +23,7 @@ import type { ClaimedRun } from './run-leases.ts';
 import { patiently, RunRecord, type Spent } from './run-record.ts';
 import { LeaseLost, type RunControl } from './run-stop.ts';
 import { createRunTools, NOT_CARRIED_OUT, readableInput, type Called, type RunTools } from './run-tools.ts';
-import { describeUnusable, TOLD, unusableOf, type Unusable } from './unusable-answer.ts';
+import { describeUnusable, TOLD, unusableOf, type Unusable } from '../../models/unusable-answer.ts';
 import { stopBeforeStep, stopNow, type RunState } from './stop-before-step.ts';
 import { openingLines, type Line, type Mask } from './transcript.ts';
 

@@ -12,7 +12,7 @@ import {
   type ModelUsage,
 } from '../../models/model.ts';
 import { tools } from '../agent-tools/index.ts';
-import { describeUnusable, unusableOf } from '../workflow-runs/unusable-answer.ts';
+import { describeUnusable, unusableOf } from '../../models/unusable-answer.ts';
 
 /** What a model was found to be able to do. */
 export interface Trials {

@@ -5,7 +5,7 @@ import { answer } from '../../../test/harness/workflows/scripted-model.ts';
 import { setUpModel, start } from '../../../test/harness/workflows/started-runs.ts';
 import { forEachDatabase, type TestApp } from '../../../test/harness/test-app.ts';
 import { addFromPreset, addWorkflow, type MadeWorkflow } from '../../../test/harness/workflows/workflow-rows.ts';
-import { unusableOf, type Unusable } from './unusable-answer.ts';
+import { unusableOf, type Unusable } from '../../models/unusable-answer.ts';
 
 const TOOLS = { toolNames: new Set(['get_overview']), mustCall: false };
 const LOOK = { id: 'c', tool: 'get_overview', input: {} };

@@ -1,4 +1,4 @@
-import type { ModelAnswer } from '../../models/model.ts';
+import type { ModelAnswer } from './model.ts';
 
 /** Why an answer of a model is of no use (contract 60.5). */
 export type Unusable = 'cut' | 'empty' | 'calls_as_text' | 'no_call';
