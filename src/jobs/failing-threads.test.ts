@@ -230,7 +230,7 @@ forEachDatabase(({ open }) => {
       const deep = `${'['.repeat(4_000)}${']'.repeat(4_000)}`;
       const heavy = operations.filter(({ method, weight }) => method !== 'GET' && weight !== 'light');
       expect(heavy.map(({ name }) => name)).toEqual(
-        expect.arrayContaining(['bulkRecategorizeTransactions', 'previewRule', 'importFile', 'applyAllRules']),
+        expect.arrayContaining(['bulkRecategorizeTransactions', 'previewRule', 'importFile']),
       );
       for (const state of ['cold', 'warm']) {
         for (const { method, path, name } of heavy) {

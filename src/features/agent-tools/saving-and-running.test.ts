@@ -131,7 +131,8 @@ forEachDatabase((database) => {
     expect(await ask('apply_rules', {})).toMatchObject({ affected_count: 0, total_affected: 0, dry_run: true });
 
     const jobs = await get('/jobs');
-    expect(await ask('apply_rules', { job_id: jobs.at(-1).short_id })).toEqual(done);
+    expect(await ask('apply_rules', { job_id: jobs.at(-2).short_id })).toEqual(done);
+    expect(await ask('apply_rules', { job_id: jobs.at(-1).short_id })).toEqual(dry);
     const both = { job_id: jobs[0].id, dry_run: false };
     expect((await refusalOf(ask('apply_rules', both))).message).toMatch(/^dry_run: /);
     expect(await refusalOf(ask('apply_rules', { job_id: 'zzzzzzzz' }))).toMatchObject({ code: 'NOT_FOUND' });

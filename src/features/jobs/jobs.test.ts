@@ -78,7 +78,55 @@ forEachDatabase((database) => {
     ]);
     const [newest, ...older] = (await app.request('GET', '/api/v1/jobs')).json;
     expect([newest.kind, newest.result]).toEqual(['rules_apply', waited.json]);
-    expect(older.map(({ id }: Made) => id)).toEqual([job.id]);
+    expect(older.map(({ id }: Made) => id)).toEqual([job.id, expect.any(String)]);
+  });
+
+  test('a dry run takes Prefer, has a job and takes its turn, and writes nothing else', async () => {
+    const app = await database.open();
+    const { rule } = await household(app);
+    const goOn = await takeFirstPlace(app);
+    const dry = { dry_run: true };
+    const later = await start(app, ASYNC, dry);
+    expect([later.status, later.json.kind, later.json.status, later.headers['preference-applied']]).toEqual([
+      202,
+      'rules_apply_all',
+      'queued',
+      'respond-async',
+    ]);
+    await goOn();
+    const job = await ended(app, later.json.id);
+    expect(job).toMatchObject({ status: 'succeeded', progress: { done: ROWS, total: ROWS }, error: null });
+    expect(job.result).toMatchObject({
+      affected_count: ROWS,
+      total_affected: ROWS,
+      dry_run: true,
+      change_set_id: null,
+    });
+    expect(job.result.sample_matches).toHaveLength(LIMITS.ruleSamplesDefault);
+    const waited = await start(app, { prefer: 'wait', 'idempotency-key': 'dry' }, dry);
+    expect([waited.status, waited.headers['preference-applied'], waited.json]).toEqual([200, 'wait', job.result]);
+    const replayed = await start(app, { prefer: 'wait', 'idempotency-key': 'dry' }, dry);
+    expect([replayed.headers['idempotency-replayed'], replayed.json]).toEqual(['true', job.result]);
+    const one = await app.request('POST', `/api/v1/rules/${rule['id']}/apply`, { body: dry });
+    const [newest, ...older] = (await app.request('GET', '/api/v1/jobs')).json;
+    expect([newest.kind, newest.result, older.length]).toEqual(['rules_apply', one.json, 3]);
+    const written = 'select (select count(*) from rule_runs) + (select count(*) from rule_hits) as n';
+    expect(await rowsOf(app.app.instance.database, written)).toEqual([{ n: 0 }]);
+    expect((await app.request('GET', `/api/v1/rules/${rule['id']}`)).json.hit_count).toBe(0);
+  });
+
+  test('a dry run that is cancelled ends early, with the counts of what it has read', async () => {
+    const app = await database.open();
+    await household(app);
+    const { instance } = app.app;
+    instance.failpoint = (point) => {
+      if (point !== 'rules:chunk-rehearsed') return;
+      void bookkeep(instance.database, (tx) => tx.q.updateTable('jobs').set({ is_cancel_requested: 1 }).execute());
+    };
+    const { status, json } = await start(app, {}, { dry_run: true });
+    expect([status, json.status, json.result.dry_run]).toEqual([202, 'cancelled', true]);
+    expect(json.progress).toEqual({ done: json.result.total_scanned, total: ROWS });
+    expect(json.result.total_scanned).toBeLessThan(ROWS);
   });
 
   test('runs take turns in the order of arrival; one that waits can be cancelled', async () => {
@@ -270,7 +318,7 @@ forEachDatabase((database) => {
       expect([status, json.status]).toEqual([202, 'queued']);
       accepted.push(json.id);
     }
-    expect((await start(app, {}, { dry_run: true })).json.affected_count).toBe(ROWS);
+    expect((await app.request('GET', '/api/v1/transactions/count')).json.count).toBe(ROWS);
     await goOn();
     const soon = (await start(app, ASYNC)).json.id;
     const cancelled = await app.request('POST', `/api/v1/jobs/${soon}/cancel`);

@@ -30,11 +30,6 @@ const ApplyBody = z
   })
   .meta({ id: 'ApplyBody' });
 
-/** A run is accepted at once and then works in a thread; a dry run is done by the request itself. */
-function weightOfRun({ body }: { body: z.output<typeof ApplyBody> }): 'light' | 'heavy' {
-  return body.dry_run ? 'heavy' : 'light';
-}
-
 const counts = {
   affected_count: z.int().meta({ description: 'Transactions that changed' }),
   matched_count: z.int().meta({ description: 'Transactions that matched' }),
@@ -79,7 +74,7 @@ const exampleRule = '0199e0b4-6a1e-7c3e-9d55-2f6b1a0c4d21';
 
 const WAITING =
   'If the run takes longer than 30 seconds, the response is 202 with the job to follow. `Prefer: respond-async` returns ' +
-  'the job at once; `Prefer: wait` waits up to 300 seconds. A dry run stores nothing, so it has no job and is always waited for.';
+  'the job at once; `Prefer: wait` waits up to 300 seconds. A dry run has a job too.';
 
 export const applyRule = defineOperation({
   name: 'applyRule',
@@ -98,7 +93,7 @@ export const applyRule = defineOperation({
   answers: { 200: ApplyResult, 202: Job },
   errors: ['NOT_FOUND', 'RULE_NOT_APPLICABLE', 'VALIDATION_ERROR'],
   effect: 'background',
-  weight: weightOfRun,
+  weight: 'light',
   cli: { command: 'rules apply', confirm: true },
   example: { params: { id: 'k3Xq90Zb' }, body: {}, response: { rule_id: exampleRule, ...exampleCounts } },
 });
@@ -119,7 +114,7 @@ export const applyAllRules = defineOperation({
   answers: { 200: ApplyAllResult, 202: Job },
   errors: ['VALIDATION_ERROR'],
   effect: 'background',
-  weight: weightOfRun,
+  weight: 'light',
   cli: { command: 'rules apply-all', confirm: true },
   example: {
     body: {},

@@ -88,17 +88,17 @@ export const applyRule = handleBackground(runs.applyRule, async (context, { para
   const { database, clock } = context.instance;
   const find = async (tx: ReadTx): Promise<ApplyRequest> => {
     const { id: ruleId } = await getRuleRow(tx, params.id);
-    const wanted = { ruleId, overwriteManual: body.overwrite_manual };
+    const wanted = { ruleId, overwriteManual: body.overwrite_manual, isDryRun: body.dry_run };
     await loadRulesOf(tx, wanted, instantNow(clock));
     return wanted;
   };
   const request = await (context.tx ? find(context.tx) : database.read(find));
-  return (await answerApply(context, request, body.dry_run)) as never;
+  return (await answerApply(context, request)) as never;
 });
 
 export const applyAllRules = handleBackground(runs.applyAllRules, async (context, { body }) => {
-  const request = { ruleId: null, overwriteManual: body.overwrite_manual };
-  return (await answerApply(context, request, body.dry_run)) as never;
+  const request = { ruleId: null, overwriteManual: body.overwrite_manual, isDryRun: body.dry_run };
+  return (await answerApply(context, request)) as never;
 });
 
 export const listRuleConflicts = handleRead(insights.listRuleConflicts, async ({ tx, instance }, { params }) => {

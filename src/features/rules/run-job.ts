@@ -4,6 +4,7 @@ import { actorOf, defineTask, runIdOf, type Instance } from '../handler.ts';
 import { keepAnswer } from '../idempotent-answer.ts';
 import { endJob, failJob, findJob } from '../jobs/index.ts';
 import { loadRulesOf, namesOf, resultOf, type ApplyRequest } from './runs/apply-request.ts';
+import { rehearseOverLedger } from './runs/rehearse-over-ledger.ts';
 import { runOverLedger } from './runs/run-over-ledger.ts';
 
 /** Runs the rules of a job whose turn has come, and ends the job. @throws what stopped it */
@@ -31,12 +32,12 @@ export const runJob = defineTask<{ jobId: string; request: ApplyRequest; prefere
     };
     const now = instantNow(instance.clock);
     const loaded = await database.read((tx) => loadRulesOf(tx, request, now));
-    const done = await runOverLedger(instance, run, loaded);
+    const done = await (request.isDryRun ? rehearseOverLedger : runOverLedger)(instance, run, loaded);
     if (!done) return;
-    const result = JSON.stringify(resultOf(request, done.tally, loaded, done.changeSetId));
+    const result = JSON.stringify(resultOf(request, done.tally, loaded, done.changeSetId, done.samples));
     const status = done.isCancelled ? 'cancelled' : 'succeeded';
     await bookkeep(database, async (tx) => {
-      await endJob(tx, jobId, { status, result, change_set_id: done.changeSetId });
+      await endJob(tx, jobId, { status, result, done: done.tally.totalScanned, change_set_id: done.changeSetId });
       if (!claim || status !== 'succeeded') return;
       await keepAnswer(tx, claim, { status: 200, headers: endedHeaders(preference, done.changeSetId), body: result });
     });

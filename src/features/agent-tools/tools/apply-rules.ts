@@ -28,7 +28,7 @@ export const applyRules = defineBackgroundTool({
   effect: 'write',
   isProposable: true,
   isIdempotent: true,
-  weight: ({ body: { dry_run: isDry } }) => (isDry === false ? 'light' : 'heavy'),
+  weight: 'light',
   input: {
     rule_id: z.string().optional(),
     overwrite_manual: z.boolean().default(false),
@@ -113,14 +113,21 @@ async function askJob(context: BackgroundContext, id: string): Promise<object> {
 
 /** A run may have ended at the very moment at which nobody waited for it any longer. */
 function answerOf(job: JobRecord): object {
-  return job.status === 'succeeded' && job.result !== null ? job.result : stateOf(job);
+  if (job.status !== 'succeeded' || job.result === null) return stateOf(job);
+  return isDry(job) ? { ...job.result, message: DRY } : job.result;
+}
+
+function isDry({ result }: JobRecord): boolean {
+  return result?.['dry_run'] === true;
 }
 
 /** A run that is still going, or that failed. */
 function stateOf(job: JobRecord): object {
   const isOver = job.finished_at !== null;
   const message = isOver
-    ? 'The run stopped before it finished. What it changed stays changed; run the rules again to do the rest.'
+    ? isDry(job)
+      ? 'The dry run stopped before it finished. Nothing was changed.'
+      : 'The run stopped before it finished. What it changed stays changed; run the rules again to do the rest.'
     : `The run continues in the background. To check on it, send job_id ${job.short_id} alone.`;
   return { job: { ...pick(job, JOB), result: isOver ? job.result : null }, message };
 }

@@ -1,29 +1,22 @@
 import { isUnavailable } from '../../../db/unavailable.ts';
-import { instantNow } from '../../../kernel/clock.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { Reply, actorOf, type BackgroundContext } from '../../handler.ts';
 import { acceptJob, findJob, takeTurn, toJob, type JobRecord } from '../../jobs/index.ts';
-import { loadRulesOf, namesOf, resultOf, type ApplyRequest } from './apply-request.ts';
-import { rehearseRun } from './rehearse-run.ts';
+import { namesOf, type ApplyRequest } from './apply-request.ts';
 import { runInOnePiece } from './run-in-one-piece.ts';
 import { endedHeaders, giveUpRun, runJob, type Preference } from '../run-job.ts';
-import { scanLedger } from './scan-ledger.ts';
 
 type Body = Record<string, unknown>;
 const LATE = Symbol('late');
 
 /** Runs rules. Answers 200 at the end, or 202 with the job if the run takes longer than the caller waits. */
-export async function answerApply(
-  context: BackgroundContext,
-  request: ApplyRequest,
-  isDryRun: boolean,
-): Promise<Reply<Body>> {
-  if (context.tx) return new Reply(await runInOnePiece(context.tx, request, isDryRun));
-  if (isDryRun) return new Reply(await rehearsed(context, request));
+export async function answerApply(context: BackgroundContext, request: ApplyRequest): Promise<Reply<Body>> {
+  if (context.tx) return new Reply(await runInOnePiece(context.tx, request));
   const { instance, principal } = context;
   const actor = actorOf(principal);
-  const options = { rule_id: request.ruleId, overwrite_manual: request.overwriteManual };
+  const { ruleId, overwriteManual, isDryRun } = request;
+  const options = { rule_id: ruleId, overwrite_manual: overwriteManual, dry_run: isDryRun };
   const jobId = await acceptJob(instance, { kind: namesOf(request).kind, options, actor });
   const preference = preferenceOf(context.request.prefer);
   const work = workOn(context, request, jobId, preference);
@@ -33,15 +26,6 @@ export async function answerApply(
   const outcome = preference === 'respond-async' ? LATE : await within(work, waitMs);
   if (outcome === LATE) return later(context, jobId, preference, work);
   return ended(context, jobId, preference);
-}
-
-async function rehearsed({ instance }: BackgroundContext, request: ApplyRequest): Promise<Body> {
-  return instance.database.read(async (tx) => {
-    const loaded = await loadRulesOf(tx, request, instantNow(instance.clock));
-    const options = { overwriteManual: request.overwriteManual, sampleSize: LIMITS.ruleSamplesDefault };
-    const { tally, samples } = await rehearseRun(tx, loaded, scanLedger(tx, loaded.household, loaded.parts), options);
-    return resultOf(request, tally, loaded, null, samples);
-  });
 }
 
 /** Waits for the job's turn and runs it in a thread. @throws what stopped it */

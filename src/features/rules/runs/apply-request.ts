@@ -10,6 +10,8 @@ import type { RunTally } from './run-tally.ts';
 export interface ApplyRequest {
   ruleId: string | null;
   overwriteManual: boolean;
+  /** Only counts and samples; nothing but the job is written. */
+  isDryRun: boolean;
 }
 
 /** The names of the two kinds of run in jobs, the journal and timelines. */

@@ -14,13 +14,9 @@ import { scanLedger } from './scan-ledger.ts';
  * (contract 40.8.4). Answers what a request for a run answers.
  * @throws PLAN_TOO_LARGE, RULE_NOT_APPLICABLE
  */
-export async function runInOnePiece(
-  tx: WriteTx,
-  request: ApplyRequest,
-  isDryRun: boolean,
-): Promise<Record<string, unknown>> {
+export async function runInOnePiece(tx: WriteTx, request: ApplyRequest): Promise<Record<string, unknown>> {
   const loaded = await loadRulesOf(tx, request, tx.now);
-  const { overwriteManual } = request;
+  const { overwriteManual, isDryRun } = request;
   if (isDryRun) {
     const options = { overwriteManual, sampleSize: LIMITS.ruleSamplesDefault };
     const { tally, samples } = await rehearseRun(tx, loaded, scanLedger(tx, loaded.household, loaded.parts), options);

@@ -4,13 +4,14 @@ import { LIMITS } from '../../../kernel/limits.ts';
 import type { Instance } from '../../handler.ts';
 import { keepJob, startJob, updateJob } from '../../jobs/index.ts';
 import { resultOf, type ApplyRequest } from './apply-request.ts';
+import type { Rehearsal } from './rehearse-run.ts';
 import { recordHits, endRun } from './rule-outcomes.queries.ts';
 import { countLiveRows, selectContextAfter } from '../rule-rows.queries.ts';
 import { rulesStillActive, type LoadedRules } from '../rule-set.ts';
 import { runChunk } from './run-chunk.ts';
 import { newTally, sumOf, type RunTally } from './run-tally.ts';
 
-interface LedgerRun {
+export interface LedgerRun {
   jobId: string;
   request: ApplyRequest;
   appliedBy: 'apply' | 'apply_all';
@@ -19,9 +20,11 @@ interface LedgerRun {
   isCancelled: () => Promise<boolean>;
 }
 
-interface LedgerRunResult {
+export interface LedgerRunResult {
   tally: RunTally;
   changeSetId: string | null;
+  /** null if this was no dry run. */
+  samples: Rehearsal['samples'] | null;
   isCancelled: boolean;
 }
 
@@ -77,7 +80,7 @@ export async function runOverLedger(
     await chunks.close(summaryOf(tally));
   }
   await bookkeep(database, (tx) => endRun(tx, jobId));
-  return { tally, changeSetId: chunks.changeSetId(), isCancelled };
+  return { tally, changeSetId: chunks.changeSetId(), samples: null, isCancelled };
 
   /** Writes the progress and result so far into the job. */
   async function saveProgress(tx: BareWriteTx, sum: RunTally, changeSetId: string | null): Promise<void> {
@@ -87,7 +90,7 @@ export async function runOverLedger(
 }
 
 /** Tells the request that waits for the run how far it has come. */
-function tellCaller({ progress }: Instance, { progressId }: LedgerRun, reached: object | null): void {
+export function tellCaller({ progress }: Instance, { progressId }: LedgerRun, reached: object | null): void {
   if (progressId !== undefined) progress.note(progressId, reached && JSON.stringify(reached));
 }
 
