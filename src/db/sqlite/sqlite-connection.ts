@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 
@@ -5,7 +6,7 @@ import type { CompiledQuery, QueryResult } from 'kysely';
 
 import type { EngineConnection, SqlValue } from '../engine.ts';
 import { InsertedTotals } from './inserted-totals.ts';
-import { createPrivate } from './sqlite-files.ts';
+import { createPrivate, keepPrivate } from './sqlite-files.ts';
 import { withWords } from './sqlite-first.ts';
 import type { SqliteWatch } from './sqlite-watch.ts';
 
@@ -141,8 +142,9 @@ export class SqliteConnection implements EngineConnection {
 /** The connection that creates the file if it is missing. */
 export function openFirst(path: string, pragmas: readonly string[]): SqliteConnection {
   return withWords(path, () => {
-    // The files beside it get its permissions when they are created.
+    // The files beside it get its permissions when they are created; those that are left of a crash may have others.
     createPrivate(path, 0o600);
+    for (const beside of ['-wal', '-shm']) if (existsSync(path + beside)) keepPrivate(path + beside, 0o600);
     const connection = new SqliteConnection(path, pragmas);
     // Creates the log if there is none, so that it can be watched.
     connection.run('select 1 from sqlite_schema');

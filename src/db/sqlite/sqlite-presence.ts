@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { keepPrivate } from './sqlite-files.ts';
+import { createPrivate } from './sqlite-files.ts';
 
 /** Who is running on a data directory: each has a file with an SQLite lock, so that its death releases the lock. */
 export interface FilePresence {
@@ -22,9 +22,10 @@ export function createFilePresence(directory: string): FilePresence {
       for (const file of readdirSync(directory)) if (FILE.test(file)) removeIfFree(join(directory, file));
       const path = fileOf(name);
       for (;;) {
+        // Before SQLite would make it: a file has these rights from the first moment.
+        createPrivate(path, 0o600);
         const lock = new DatabaseSync(path, { timeout: 0 });
         if (tryLock(lock) && existsSync(path)) {
-          keepPrivate(path, 0o600);
           own = { name, lock };
           return;
         }
