@@ -72,7 +72,7 @@ export const LIMITS = {
   tellerLateDays: 10,
   tellerPendingDays: 60,
   tellerWideDays: 45,
-  webhookKeyHours: 24,
+  webhookKeyHours: 1,
   webhookUnknownKeyMs: 300_000,
   webhookKeyLookupsPerMinute: 10,
   webhookKeyMs: 5_000,

@@ -148,10 +148,10 @@ describe('a webhook of Plaid', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('is checked by a key that is asked for once a day', async () => {
+  test('is checked by a key that is asked for once an hour', async () => {
     server.script(answerKey());
     const { receive, at } = receiver();
-    for (const seconds of [0, 86_399, 86_400]) {
+    for (const seconds of [0, 3_599, 3_600]) {
       at(SIGNED_AT + seconds);
       expect((await receive(await sign({}, { iat: SIGNED_AT + seconds }))).verdict).toBe('accepted');
     }
