@@ -31,6 +31,7 @@ const MARKED = [
   'rule_runs',
   'texts',
   'transaction_aliases',
+  'transaction_keys',
   'transaction_origins',
   'transactions',
 ];
