@@ -121,4 +121,20 @@ forEachDatabase((database) => {
     await app.request('DELETE', `/api/v1/transactions/${row.id}/tags/${made.json.slug}`);
     expect(await listed()).not.toBe(before);
   });
+
+  test('the ETag of a series stays when its rhythm, status and cost move with its transactions', async () => {
+    const made = await app.request('POST', '/api/v1/series', { body: { name: 'Moved' } });
+    const path = `/api/v1/series/${made.json.id}`;
+    const first = await app.request('GET', path);
+    const { transactions } = (await app.request('GET', '/api/v1/transactions?limit=500')).json;
+    const income = transactions.find(({ amount }: { amount: string }) => amount.startsWith('-'));
+    const body = { transaction_ids: [income.id] };
+    expect((await app.request('POST', `${path}/transactions`, { body })).json.link_result.linked).toBe(1);
+    const second = await app.request('GET', path);
+    const moved = Object.keys(second.json).filter((field) => second.json[field] !== first.json[field]);
+    expect(moved).toEqual(expect.arrayContaining(['transaction_count', 'last_date', 'direction']));
+    expect(second.headers['etag']).toBe(first.headers['etag']);
+    const headers = { 'if-match': String(first.headers['etag']) };
+    expect((await app.request('PATCH', path, { body: { name: 'Kept' }, headers })).status).toBe(200);
+  });
 });

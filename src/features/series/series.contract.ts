@@ -174,7 +174,8 @@ export const getSeries = defineOperation({
   effect: 'read',
   weight: 'light',
   etag: true,
-  beside: ['transaction_count', 'last_date', 'last_amount', 'last_iso_currency_code', 'typical_interval_days'],
+  // All that its transactions say of it: the record itself is what Series has.
+  beside: Object.keys(SeriesDetail.shape).filter((field) => !(field in Series.shape)),
   cli: { command: 'series get' },
   example: { params: { id: 'Se7r1eS0' }, response: exampleDetail },
 });
