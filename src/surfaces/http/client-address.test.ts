@@ -57,6 +57,29 @@ test('scheme and host are those the nearest proxy saw', () => {
   expect(origin({ 'x-forwarded-host': 'a.example, home.example' })).toBe('http://home.example');
 });
 
+test('a forwarded host that is no host[:port] counts as absent', () => {
+  const origin = (host: string) => clientOf('10.0.0.1', { host: 'box', 'x-forwarded-host': host }, PROXIES).origin;
+  for (const host of ['home.example', 'home.example:8443', '192.0.2.7:80', '[2001:db8::1]:8080', 'my_nas'])
+    expect(origin(host)).toBe(`http://${host}`);
+  for (const none of [
+    'evil.example/path',
+    'evil.example?a',
+    'evil.example#a',
+    'me@evil.example',
+    'https://evil.example',
+    'evil .example',
+    'a:99999',
+    'a:b',
+    ':80',
+    '[::1',
+    '[::g]',
+    '256.1.1.1',
+    '"evil"',
+    'home.example, evil/',
+  ])
+    expect([none, origin(none)]).toEqual([none, 'http://box']);
+});
+
 test('what a client puts in front never changes the address', () => {
   assert(
     property(array(ipV4(), { maxLength: 5 }), ipV4(), (forged, real) => {

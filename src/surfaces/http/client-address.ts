@@ -27,7 +27,7 @@ export function clientOf(peer: string, headers: Headers, trusted: BlockList | nu
     return { address: plainAddress(peer), origin: `http://${host}`, isForwardingIgnored };
   }
   const scheme = lastOf(headers['x-forwarded-proto']);
-  const forwardedHost = lastOf(headers['x-forwarded-host']);
+  const forwardedHost = hostIn(lastOf(headers['x-forwarded-host']));
   return {
     address: forwardedAddress(peer, headers, trusted),
     origin: `${scheme === 'https' ? 'https' : 'http'}://${forwardedHost ?? host}`,
@@ -58,4 +58,10 @@ function all(value: string | string[] | undefined): string {
 function lastOf(value: string | string[] | undefined): string | undefined {
   const text = all(value).split(',').at(-1)?.trim();
   return text === '' ? undefined : text;
+}
+
+/** What is no host or host:port counts as absent: it would become part of links and of the own origin. */
+function hostIn(text: string | undefined): string | undefined {
+  const isHost = /^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/i.test(text ?? '') && URL.canParse(`http://${text}`);
+  return isHost ? text : undefined;
 }
