@@ -275,11 +275,16 @@ forEachDatabase((database) => {
         for (const name of ['content-type', 'etag', 'cache-control'])
           expect(head.headers[name]).toBe(get.headers[name]);
         const keyless = await app.request('HEAD', path, { ...request, key: null });
+        // Refusals too: a proxy must not give one caller what another was told.
+        const caching = operation.noStore === true ? 'no-store' : 'private, no-cache';
+        if (path.startsWith('/api/v1/'))
+          expect([get, keyless].map((one) => one.headers['cache-control'])).toEqual([caching, caching]);
         expect([keyless.status, keyless.text]).toEqual([operation.scope === 'none' ? get.status : 401, '']);
         if (operation.etag !== true) return;
         const headers = { 'if-none-match': String(get.headers.etag) };
         const again = await app.request('GET', path, { ...request, headers });
         expect([again.status, again.text]).toEqual([304, '']);
+        expect(again.headers['cache-control']).toBe(get.headers['cache-control']);
       });
   });
 });

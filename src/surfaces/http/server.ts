@@ -95,6 +95,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     noteCaller(request);
+    if (isRead(request)) reply.header('cache-control', 'private, no-cache');
     refuseOddHead(request.raw);
     return enter(request, reply, routes, admission);
   });
@@ -249,6 +250,11 @@ function addWays(server: FastifyInstance): void {
   server.route({ ...way, url: `${WEBHOOKS}*`, decompress: false });
   // Only OPTIONS at an unknown path comes here: every other request has been answered, or refused.
   server.setNotFoundHandler((_request, reply) => reply.code(204).send());
+}
+
+/** A household's data is for its caller alone, and asked for again each time. What must not be kept says so later. */
+function isRead({ method, raw }: FastifyRequest): boolean {
+  return (READING as readonly string[]).includes(method) && raw.url?.startsWith(`${API}/`) === true;
 }
 
 /** Finds the route of a request and asks it whether the request may come in. @throws METHOD_NOT_ALLOWED, NOT_FOUND, what the route throws */
