@@ -10,7 +10,13 @@ const DETAILS_SHOWN = 100;
 /** Query parameters as they were sent: a value, or several if the name was repeated. Empty values are left out. */
 export type RawQuery = Readonly<Record<string, string | string[]>>;
 
+/** @throws INVALID_PARAMETER for a percent escape that is none, which would otherwise be read as something else */
 export function readQuery(search: string): RawQuery {
+  const broken = search.split('&').find((pair) => !canBeDecoded(pair));
+  if (broken !== undefined) {
+    const message = 'has a broken percent escape. Write % as %25, and other characters as percent-encoded UTF-8.';
+    throw parameterError([{ path: shownName(broken.split('=')[0] as string), message }]);
+  }
   const found: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>;
   for (const [name, value] of new URLSearchParams(search)) {
     if (value === '') continue;
@@ -20,6 +26,16 @@ export function readQuery(search: string): RawQuery {
     else found[name] = [known, value];
   }
   return found;
+}
+
+/** Whether every percent escape of a text is one of UTF-8. */
+export function canBeDecoded(text: string): boolean {
+  try {
+    // Compared, because the build leaves out a call whose result nobody uses.
+    return decodeURIComponent(text) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** @throws NOT_FOUND for an id that no entity can have. Other path parameters are left to the handler. */

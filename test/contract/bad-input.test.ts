@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { AnyOperation } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/registry.ts';
 import { sharedFilters } from '../../src/features/transactions/filters.contract.ts';
+import { expectError } from '../harness/expect-error.ts';
 import { addAccount, addCounterparty, addMember, addTag, addTransactions, type Made } from '../harness/ledger.ts';
 import { allRows, rowsOf } from '../harness/table-rows.ts';
 import { forEachDatabase, type Answer, type RequestOptions, type TestApp } from '../harness/test-app.ts';
@@ -256,6 +257,23 @@ forEachDatabase((database) => {
         }
       }
       expect(await allRows(app.app.instance.database, ['api_key_uses'])).toEqual(before);
+    });
+
+    test('a broken percent escape in a query is named, not read as something else', async () => {
+      for (const { method, path, example } of ledgerOperations) {
+        for (const [query, name] of [
+          ['search=100%', 'search'],
+          ['limit=5&search=%zz', 'search'],
+          ['search=caf%E9', 'search'],
+        ] as const) {
+          const sent = method === 'GET' ? {} : { body: example.body };
+          const answer = await app.request(method, `${urlOf(path, example.params)}?${query}`, sent);
+          expectError(answer, 400, 'INVALID_PARAMETER');
+          expect([path, answer.json.error.details[0].path]).toEqual([path, name]);
+        }
+      }
+      const whole = await app.request('GET', '/api/v1/transactions?search=100%25+caf%C3%A9&limit=1');
+      expect(whole.status, whole.text).toBe(200);
     });
 
     test('in a long list: one unknown among 500 is named and nothing is written; 501 are too many', async () => {

@@ -1,6 +1,7 @@
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
+import { canBeDecoded } from '../../features/parse-input.ts';
 import { AppError, errorBody } from '../../kernel/errors.ts';
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
@@ -44,15 +45,6 @@ export function decodableUrl(url: string): string {
   if (!url.includes('%')) return url;
   const [path = '', ...query] = url.split('?');
   return canBeDecoded(path) ? url : [path.replaceAll('%', '%25'), ...query].join('?');
-}
-
-function canBeDecoded(path: string): boolean {
-  try {
-    // Compared, because the build leaves out a call whose result nobody uses.
-    return decodeURIComponent(path) !== undefined;
-  } catch {
-    return false;
-  }
 }
 
 /** For requests whose end is uncertain, or whose body will not be read. */
