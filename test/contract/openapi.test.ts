@@ -123,6 +123,14 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  test('says that a head can be too large, and that such an answer has none of the usual headers', () => {
+    const shared = '#/components/responses/HeadersTooLarge';
+    for (const { operationId, responses } of described) {
+      expect([operationId, responses['431']]).toEqual([operationId, { $ref: shared }]);
+    }
+    expect(resolve(shared)).toMatchObject({ headers: {}, content: { 'application/json': {} } });
+  });
+
   test('takes a file as a form, as base64 in JSON, and raw', () => {
     const { content = {} } = describedAs('importFile').requestBody ?? {};
     expect(Object.keys(content)).toEqual(

@@ -7,7 +7,8 @@ import { ERRORS, type ErrorCode } from '../../../kernel/errors.ts';
 import type { Json, Schemas } from './schemas.ts';
 
 /** Codes that any operation can answer with, whatever it declares. */
-const ALWAYS: readonly ErrorCode[] = ['INVALID_PARAMETER', 'INTERNAL_ERROR', 'UNAVAILABLE'];
+const ALWAYS: readonly ErrorCode[] = ['INVALID_PARAMETER', 'HEADERS_TOO_LARGE', 'INTERNAL_ERROR', 'UNAVAILABLE'];
+const HEAD_UNREAD = ERRORS.HEADERS_TOO_LARGE.status;
 /** Codes of every operation that needs a key. */
 const BEHIND_A_KEY: readonly ErrorCode[] = ['MISSING_API_KEY', 'INVALID_API_KEY', 'REVOKED_API_KEY', 'RATE_LIMITED'];
 /** Codes of bodies and of the headers that every write takes. */
@@ -113,9 +114,10 @@ export class ErrorAnswers {
     const { name, answers } = operation;
     const own = answers?.[status];
     for (const code of codes) this.#codes.add(code);
-    const headers: HeaderName[] = ['RequestId'];
+    // A head that is too large is refused unread, so such an answer has none of them.
+    const headers: HeaderName[] = status === HEAD_UNREAD ? [] : ['RequestId'];
     if (status === 401) headers.push('Authenticate');
-    else headers.push('RateLimit', 'RateRemaining', 'RateReset');
+    else if (status !== HEAD_UNREAD) headers.push('RateLimit', 'RateRemaining', 'RateReset');
     if (status === 429 || status === 503) headers.push('RetryAfter');
     if (isKept(status, codes, operation)) headers.push('IdempotencyReplayed');
     return {
@@ -136,7 +138,7 @@ export class ErrorAnswers {
 
 /** Whether a refusal can be one that an earlier request got under the same Idempotency-Key (contract 0.5). */
 function isKept(status: number, codes: readonly ErrorCode[], operation: AnyOperation): boolean {
-  const comesBefore = status === 401 || codes.every((code) => code === 'RATE_LIMITED');
+  const comesBefore = status === 401 || status === HEAD_UNREAD || codes.every((code) => code === 'RATE_LIMITED');
   return takesKey(operation) && status < 500 && !comesBefore;
 }
 
