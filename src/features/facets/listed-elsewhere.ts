@@ -72,8 +72,9 @@ export async function handOver(tx: WriteTx, kept: ReadonlyMap<string, Elsewhere>
 }
 
 /**
- * Of the rows that an import restored or changed, those that its revert leaves alone: what it restored, and another one
- * delivers; what it changed, and a later one lists with the values of today.
+ * Of the rows that an import restored or changed, those that its revert leaves alone: what a later one lists with the
+ * values of today, and what it brought back and another one delivers. What people had deleted is deleted again: earlier
+ * imports listed it then too.
  */
 export async function deliveredByOthers(tx: WriteTx, changes: readonly NetChange[]): Promise<ReadonlySet<string>> {
   const own = changes.filter(({ source }) => source === 'import');
@@ -91,10 +92,16 @@ export async function deliveredByOthers(tx: WriteTx, changes: readonly NetChange
   const kept = own.filter((change) => {
     const other = found.get(change.entityId);
     if (!other) return false;
-    return isRestoredByImport(change) || (other.newestId !== null && other.newestId > importId);
+    const isListedLater = other.newestId !== null && other.newestId > importId;
+    return isListedLater || (isRestoredByImport(change) && !wasDeletedByHand(change));
   });
   await handOver(tx, new Map(kept.map(({ entityId: id }) => [id, found.get(id) as Elsewhere])));
   return new Set(kept.map(({ entityId }) => entityId));
+}
+
+/** Whether a person or agent had deleted what an import restored. */
+function wasDeletedByHand({ internal }: NetChange): boolean {
+  return internal['deleted_cause'] === 'person' || internal['deleted_cause'] === 'agent';
 }
 
 /** Whether rows that an import created belong to another now. */
