@@ -24,7 +24,8 @@ interface Listing {
 
 /**
  * Of these rows of an import, those that another import in force lists, of another file, or that a bank connection feeds
- * (contract 36.11). An import that only repeated the file of one that was reverted since does not count.
+ * (contract 36.11). A line that only repeated the file of an import that was reverted since does not count; ids say what
+ * came first, also within one instant.
  */
 export async function listedElsewhere(
   tx: ReadTx,
@@ -43,8 +44,9 @@ export async function listedElsewhere(
         and r.outcome in ('added', 'updated', 'duplicate')
         and (i.status = 'completed' or (i.status = 'partly_reverted' and t.import_id = i.id))
         and i.file_sha256 <> (select file_sha256 from imports where id = ${importId})
-        and not exists (select 1 from imports w where w.file_sha256 = i.file_sha256 and w.status = 'reverted'
-          and w.id < i.id and w.reverted_at > i.created_at)
+        and not (coalesce(r.reason, '') = 'SAME_FILE' and exists (select 1 from imports w
+          where w.file_sha256 = i.file_sha256 and w.status in ('reverted', 'partly_reverted')
+          and w.id < i.id and w.revert_change_set_id > i.id))
       order by i.id`.execute(tx.q);
     for (const { transaction_id: id, import_id: lister } of [...listed.rows, ...fed.rows]) {
       const { ownerId = null, newestId = null } = found.get(id) ?? {};

@@ -3,7 +3,7 @@ import type { ReadTx } from '../../../db/unit-of-work.ts';
 import type { FileAnalysis } from '../../../engines/imports/analysis.ts';
 import { sha256Hex } from '../../../kernel/crypto.ts';
 import { AppError } from '../../../kernel/errors.ts';
-import { selectImportsOfFile } from '../records/imports.queries.ts';
+import { findOwnerOfListed, selectImportsOfFile } from '../records/imports.queries.ts';
 import { currencyOf } from '../records/imports.table.ts';
 import type { Target } from '../target/target-account.ts';
 
@@ -37,10 +37,11 @@ export async function alreadyImported(
   const other = earlier.find((one) => one.reading_key !== key || hasOtherCurrency(one, analysis, target));
   const [newest] = earlier;
   if (!other) return { importId: (newest as { id: string }).id, error: null };
+  const owner = await findOwnerOfListed(tx, other);
   const error = new AppError(
     'ALREADY_IMPORTED',
-    `This file was already imported, but was read differently (import ${other.short_id}). Revert that import first, or read the file the same way.`,
-    { members: { import_id: other.id } },
+    `This file was already imported, but was read differently (import ${owner.short_id}). Revert that import first, or read the file the same way.`,
+    { members: { import_id: owner.id } },
   );
   return { importId: other.id, error };
 }

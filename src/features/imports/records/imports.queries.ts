@@ -57,7 +57,7 @@ export async function selectImports(
   return query.orderBy('imports.created_at', 'desc').orderBy('imports.id', 'desc').limit(limit).execute();
 }
 
-/** Finished imports of a file into one of these accounts that are not reverted, newest first. */
+/** Imports in force of a file into one of these accounts that list a live row, newest first. */
 export async function selectImportsOfFile(
   tx: ReadTx,
   sha256: string,
@@ -74,9 +74,41 @@ export async function selectImportsOfFile(
         .select('import_id')
         .where(tx.portable.inList(sql.ref('import_accounts.account_id'), accountIds)),
     )
+    .where((listing) =>
+      listing.exists(listedLive(tx).where('r.import_id', '=', sql.ref<string>('imports.id')).select('t.id')),
+    )
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
+}
+
+/** The import to which most of the live rows belong that an import lists; itself if one does, or if they are no import's. */
+export async function findOwnerOfListed(
+  tx: ReadTx,
+  own: Pick<ImportsTable, 'id' | 'short_id'>,
+): Promise<Pick<ImportsTable, 'id' | 'short_id'>> {
+  const owner = await listedLive(tx)
+    .innerJoin('imports as owner', 'owner.id', 't.import_id')
+    .where('r.import_id', '=', own.id)
+    .groupBy(['owner.id', 'owner.short_id'])
+    .select(['owner.id', 'owner.short_id'])
+    .orderBy(sql`case when owner.id = ${own.id} then 0 else 1 end`)
+    .orderBy((count) => count.fn.countAll(), 'desc')
+    .orderBy('owner.id')
+    .limit(1)
+    .executeTakeFirst();
+  return owner ?? own;
+}
+
+/** What imports list (36.1) and is live; of a partly reverted one, the rows that are still its own. */
+function listedLive(tx: ReadTx) {
+  return tx.q
+    .selectFrom('import_rows as r')
+    .innerJoin('imports as lister', 'lister.id', 'r.import_id')
+    .innerJoin('transactions as t', 't.id', 'r.transaction_id')
+    .where('r.outcome', 'in', ['added', 'updated', 'duplicate'])
+    .where('t.deleted_at', 'is', null)
+    .where((row) => row.or([row('lister.status', '=', 'completed'), row('t.import_id', '=', row.ref('r.import_id'))]));
 }
 
 /** The newest completed import of each account. */

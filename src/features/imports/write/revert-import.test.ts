@@ -254,9 +254,11 @@ forEachDatabase((database) => {
     expect(again.json.import.counts).toMatchObject({ added: 1, duplicate: 2 });
     expect((await listed(app)).map(({ name }) => name)).toEqual(['RENT', 'Fuel at the motorway', 'Coffee Corner']);
     expect((await named(app, 'RENT')).id).toBe(before[0]?.id);
-    await revert(app, other);
-    await load(app, csvOf(COFFEE, FUEL, RENT));
-    expect((await listed(app)).map(({ name }) => name)).toEqual(['RENT', 'Fuel at the motorway', 'Coffee Corner']);
+    const ids = (await listed(app)).map(({ id }) => id);
+    expect((await revert(app, other)).json).toMatchObject({ deleted_count: 0, kept_count: 2 });
+    expect((await listed(app)).map(({ id }) => id)).toEqual(ids);
+    expect((await load(app, csvOf(COFFEE, FUEL, RENT))).json.import.counts).toMatchObject({ added: 0, duplicate: 3 });
+    expect((await listed(app)).map(({ id }) => id)).toEqual(ids);
   });
 
   test('rows that a later import restored belong to it until it is reverted', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { csvOf, listed, takeFile } from '../../../../test/harness/bank-files/bank-files.ts';
+import { csvOf, listed, sendBytes, takeFile } from '../../../../test/harness/bank-files/bank-files.ts';
 import { openHousehold } from '../../../../test/harness/ledger.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';
 
@@ -60,5 +60,59 @@ forEachDatabase((database) => {
     await takeFile(other, A);
     expect((await revert(other, file.id)).json).toMatchObject({ deleted_count: 3, kept_count: 0 });
     expect(await live(other)).toEqual([]);
+  });
+
+  test('what a person had deleted is deleted again when the import that restored it is reverted', async () => {
+    const app = await openHousehold(database);
+    await takeFile(app, A);
+    const { transactions } = (await app.request('GET', '/api/v1/transactions')).json;
+    const { id } = transactions.find((one: { name: string }) => one.name === 'TWO');
+    const restore = async (): Promise<{ id: string }> => {
+      const done = await takeFile(app, B, { include_lines: [2] });
+      expect(done.counts).toMatchObject({ updated: 1 });
+      return done;
+    };
+    expect((await app.request('DELETE', `/api/v1/transactions/${id}`)).status).toBe(204);
+    expect((await revert(app, (await restore()).id)).status).toBe(200);
+    expect(await live(app)).toEqual(['ONE', 'THREE']);
+    expect((await takeFile(app, A)).counts).toMatchObject({ duplicate: 2, deleted: 1 });
+
+    const again = await restore();
+    expect((await takeFile(app, INSIDE)).counts).toMatchObject({ duplicate: 2 });
+    await revert(app, again.id);
+    expect(await live(app)).toEqual(['ONE', 'THREE', 'TWO']);
+  });
+
+  test('a file read another way names the import with its rows, and is free when these are gone', async () => {
+    const app = await openHousehold(database);
+    const first = await takeFile(app, A);
+    const again = await takeFile(app, A);
+    expect(again.warnings.map(({ code }: { code: string }) => code)).toEqual(['FILE_ALREADY_IMPORTED']);
+    const other = { account_name: 'Giro', sign: 'positive_is_out' };
+    const refused = await sendBytes(app, A, other);
+    expect([refused.status, refused.json.error]).toMatchObject([
+      409,
+      { code: 'ALREADY_IMPORTED', import_id: first.id, message: expect.stringContaining(first.short_id) },
+    ]);
+    const wider = await takeFile(app, B);
+    await revert(app, first.id);
+    expect((await sendBytes(app, A, other)).json.error).toMatchObject({ import_id: wider.id });
+    await revert(app, wider.id);
+    const taken = await sendBytes(app, A, other);
+    expect([taken.status, taken.json.counts?.added], taken.text).toEqual([201, 3]);
+  });
+
+  test('a copy of a file counts as a delivery if the file was imported again after its revert', async () => {
+    const app = await openHousehold(database);
+    const first = await takeFile(app, A);
+    await takeFile(app, A);
+    const wider = await takeFile(app, B);
+    await revert(app, first.id);
+    const third = await takeFile(app, A);
+    expect(third.counts).toMatchObject({ added: 1, duplicate: 2 });
+    await revert(app, wider.id);
+    expect(await live(app)).toEqual(namesOf(ROWS.slice(0, 3)));
+    await revert(app, third.id);
+    expect(await live(app)).toEqual([]);
   });
 });
