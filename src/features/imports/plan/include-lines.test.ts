@@ -42,9 +42,10 @@ forEachDatabase((database) => {
 
     const revert = await app.request('POST', `/api/v1/imports/${both.id}/revert`, { body: {} });
     expect(revert.status, revert.text).toBe(200);
-    expect(await listed(app)).toEqual(['2026-01-02 COFFEE 3.50']);
+    // The file of the tea alone is in force and lists it.
+    expect(await listed(app)).toEqual(['2026-01-03 TEA 1.00', '2026-01-02 COFFEE 3.50']);
     const wider = await takeFile(app, write(COFFEE, TEA, { ...TEA, id: 'T9', date: '2026-01-05' }));
-    expect(wider.counts).toMatchObject({ added: 2, duplicate: 1 });
+    expect(wider.counts).toMatchObject({ added: 1, duplicate: 2 });
     expect(await listed(app)).toEqual(['2026-01-05 TEA 1.00', '2026-01-03 TEA 1.00', '2026-01-02 COFFEE 3.50']);
   });
 
