@@ -25,6 +25,7 @@ import { listTags } from './tools/list-tags.ts';
 import { listWorkflows } from './tools/list-workflows.ts';
 import { merchantSummary } from './tools/merchant-summary.ts';
 import { previewRule } from './tools/preview-rule.ts';
+import { mergeRecords } from './tools/merge-records.ts';
 import { queryTransactions } from './tools/query-transactions.ts';
 import { reconcileAccountLink } from './tools/reconcile-account-link.ts';
 import { revertChangeSet } from './tools/revert-change-set.ts';
@@ -79,6 +80,7 @@ export const tools: readonly Tool[] = [
   applyRules,
   saveSeries,
   saveCounterparty,
+  mergeRecords,
   reviewMatch,
   submitReport,
   revertChangeSet,

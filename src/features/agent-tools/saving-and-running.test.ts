@@ -23,6 +23,7 @@ forEachDatabase((database) => {
 
   const ask = (name: string, input: Readonly<Record<string, unknown>>) => askTool(app, name, input);
   const get = async (path: string) => (await app.request('GET', `/api/v1${path}`)).json;
+  const post = async (path: string, body: object) => app.request('POST', `/api/v1${path}`, { body });
   const setsNow = async () => (await get('/change-sets?limit=500')).change_sets;
   const row = async (id: string) => get(`/transactions/${id}`);
 
@@ -267,6 +268,32 @@ forEachDatabase((database) => {
     expect(message).toMatch(/^The server begins the run|^The run is queued/);
     await alone.app.instance.runs().look();
     expect(await get(`/workflows/runs/${run.id}`)).toMatchObject({ status: 'in_progress', has_transcript: false });
+  });
+
+  test('merge_records counts first, then moves everything, and a proposal of it is approved like a merge over REST', async () => {
+    const { id: from } = (await post('/counterparties', { name: 'Harbor Cafe Ltd' })).json;
+    const { id: into } = (await post('/counterparties', { name: 'Harbor Cafe' })).json;
+    const asked = { kind: 'counterparty', from_id: from, into_id: into };
+    const counted = await askTool(app, 'merge_records', asked);
+    expect(counted).toMatchObject({ kind: 'counterparty', dry_run: true, message: expect.stringContaining('dry_run false') });
+    const still = (await app.request('GET', `/api/v1/counterparties/${from}`)).json;
+    expect(still.canonical_counterparty_id).toBeNull();
+    const done = await askTool(app, 'merge_records', { ...asked, dry_run: false });
+    expect(done).toMatchObject({ moved: counted.moved, into: { name: 'Harbor Cafe' }, change_set_id: expect.any(String) });
+    const merged = (await app.request('GET', `/api/v1/counterparties/${from}`)).json;
+    expect(merged.canonical_counterparty_id).toBe(into);
+    const unknown = await refusalOf(askTool(app, 'merge_records', { ...asked, from_id: 'aaaaaaaa' }));
+    expect([unknown.code, unknown.message]).toEqual(['INVALID_PARAMETER', expect.stringContaining('from_id')]);
+
+    const { slug } = (await post('/categories', { name: 'Tea rooms', kind: 'expense' })).json;
+    const categories = { kind: 'category', from_id: slug, into_id: 'food_and_drink_coffee', dry_run: false };
+    const { key } = await app.newKey({ scope: 'propose', actor_type: 'agent' });
+    const proposed = await askTool(app, 'merge_records', categories, { key });
+    expect(proposed).toMatchObject({ proposed: true, change_set_id: null });
+    expect((await app.request('GET', `/api/v1/categories/${slug}`)).status).toBe(200);
+    const approved = await post(`/proposals/${proposed.proposal_id}/approve`, {});
+    expect(approved.status, approved.text).toBe(200);
+    expect((await app.request('GET', `/api/v1/categories/${slug}`)).status).toBe(404);
   });
 
   test('an agent that may only propose runs rules in one piece, and nothing changes', async () => {

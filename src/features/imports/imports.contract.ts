@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { AnyId, QueryInstant, page, queryInteger, queryList } from '../../contract/common.ts';
+import { AnyId, Id, QueryInstant, page, queryInteger, queryList } from '../../contract/common.ts';
 import { defineOperation, type Upload } from '../../contract/operation.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -255,7 +255,7 @@ export const revertImport = defineOperation({
   body: RevertBody,
   bodyOptional: true,
   response: RevertResult.extend({
-    reverted_change_set_id: z.uuid().nullable().meta({ description: 'null for an import that changed nothing itself' }),
+    reverted_change_set_id: Id.nullable().meta({ description: 'null for an import that changed nothing itself' }),
     deleted_count: z.int().meta({ description: 'Transactions deleted' }),
     restored_count: z.int().meta({ description: 'Transactions restored, or returned to their previous values' }),
     kept_count: z.int().meta({ description: 'Transactions that stay because another import or a bank delivers them' }),
