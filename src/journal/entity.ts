@@ -66,7 +66,7 @@ export interface UndoRules {
   /** Whether something refers to the created row, so that an undo must leave it. */
   isUsed?(tx: ReadTx, id: string, change: NetChange): Promise<boolean>;
   /** Whether something refers to the row that is not among these UUIDs, so that a planned deletion must leave it. */
-  isUsedBesides?(tx: ReadTx, id: string, others: ReadonlySet<string>): Promise<boolean>;
+  isUsedBesides?: (tx: ReadTx, id: string, others: ReadonlySet<string>) => Promise<boolean>;
   /** Records that fields refer to, beyond the columns that are declared as references. */
   targets?(fields: Fields): readonly (Target & { field: string; value: string })[];
   /** Any other reason why the row cannot get these fields. `beside` is what else a plan changes of this type. */

@@ -64,7 +64,7 @@ export interface EntityReplay {
   /** What must exist before the change is written. */
   referencesOf(change: PlannedChange): readonly Reference[];
   /** Whether something refers to a row that is not among these UUIDs, so that the row must stay. */
-  isUsedBesides?(tx: ReadTx, id: string, others: ReadonlySet<string>): Promise<boolean>;
+  isUsedBesides?: (tx: ReadTx, id: string, others: ReadonlySet<string>) => Promise<boolean>;
   /** What else stands in the way, by sequence. `planned` has the ids of everything that the plan changes. */
   findObstacles(
     tx: ReadTx,

@@ -55,7 +55,10 @@ export async function portraitOf({ app, rows: transactionIds }: PlannedWorld): P
     if (key !== undefined) for (const row of found) names.set(row['id'] as string, `${table} ${String(row[key])}`);
     if (table !== 'account_links') continue;
     for (const row of found) {
-      names.set(row['id'] as string, `link ${named(row['primary_account_id'])} ${named(row['dependent_account_id'])}`);
+      names.set(
+        row['id'] as string,
+        `link ${String(named(row['primary_account_id']))} ${String(named(row['dependent_account_id']))}`,
+      );
     }
   }
   const lines: string[] = [];

@@ -418,7 +418,9 @@ export async function playCalls(
     if (wanted === null) continue;
     const { learn, forget, ...call } = wanted;
     const result = await make(call);
-    said.push(`${index} ${call.operation.name} ${result['error'] === undefined ? 'ok' : String(result['error'])}`);
+    said.push(
+      `${index} ${call.operation.name} ${result['error'] === undefined ? 'ok' : JSON.stringify(result['error'])}`,
+    );
     if (result['error'] !== undefined) continue;
     if (forget !== undefined) world.known.delete(forget);
     for (const [name, id] of learn?.(result) ?? []) if (typeof id === 'string') world.known.set(name, id);

@@ -53,8 +53,8 @@ export function similarityOf(): (one: Named, other: Named) => Similarity {
   return (one, other) => {
     if (one.name === other.name) return 'equal';
     const byMerchant = one.merchantName !== null && other.merchantName !== null;
-    const a = keyOf(byMerchant ? (one.merchantName as string) : one.name);
-    const b = keyOf(byMerchant ? (other.merchantName as string) : other.name);
+    const a = keyOf(byMerchant ? one.merchantName : one.name);
+    const b = keyOf(byMerchant ? other.merchantName : other.name);
     if (a === b) return 'equal';
     return areCompatibleKeys(a, b) ? 'compatible' : null;
   };

@@ -275,11 +275,19 @@ forEachDatabase((database) => {
     const { id: into } = (await post('/counterparties', { name: 'Harbor Cafe' })).json;
     const asked = { kind: 'counterparty', from_id: from, into_id: into };
     const counted = await askTool(app, 'merge_records', asked);
-    expect(counted).toMatchObject({ kind: 'counterparty', dry_run: true, message: expect.stringContaining('dry_run false') });
+    expect(counted).toMatchObject({
+      kind: 'counterparty',
+      dry_run: true,
+      message: expect.stringContaining('dry_run false'),
+    });
     const still = (await app.request('GET', `/api/v1/counterparties/${from}`)).json;
     expect(still.canonical_counterparty_id).toBeNull();
     const done = await askTool(app, 'merge_records', { ...asked, dry_run: false });
-    expect(done).toMatchObject({ moved: counted.moved, into: { name: 'Harbor Cafe' }, change_set_id: expect.any(String) });
+    expect(done).toMatchObject({
+      moved: counted.moved,
+      into: { name: 'Harbor Cafe' },
+      change_set_id: expect.any(String),
+    });
     const merged = (await app.request('GET', `/api/v1/counterparties/${from}`)).json;
     expect(merged.canonical_counterparty_id).toBe(into);
     const unknown = await refusalOf(askTool(app, 'merge_records', { ...asked, from_id: 'aaaaaaaa' }));

@@ -45,7 +45,7 @@ export async function remapCategories(database: Database): Promise<void> {
 
 async function selectOutdated(tx: ReadTx): Promise<string[]> {
   const rows = await tx.q.selectFrom('provider_mappings').select(['provider', 'version']).execute();
-  const known = new Map(rows.map(({ provider, version }) => [provider, Number(version)]));
+  const known = new Map(rows.map(({ provider, version }) => [provider, version]));
   return Object.keys(VERSIONS).filter((provider) => known.get(provider) !== VERSIONS[provider]);
 }
 

@@ -125,7 +125,7 @@ export async function bringBackListed(tx: WriteTx, importId: string): Promise<vo
     const last = rows.at(-1);
     if (!last) break;
     after = last.id;
-    const undone = rows.filter((row) => Number(row.is_undone) === 1).map(({ id }) => id);
+    const undone = rows.filter((row) => row.is_undone === 1).map(({ id }) => id);
     const facets = await loadFacets(tx, undone);
     await writeFacets(
       tx,

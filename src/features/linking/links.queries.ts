@@ -21,7 +21,7 @@ export async function selectPendingLinks(tx: ReadTx, upTo: string): Promise<Pend
   return tx.q
     .selectFrom('pending_links')
     .selectAll()
-    .where(({ or, eb }) => or([eb('connection_id', 'is not', null), eb('created_at', '<=', upTo)]))
+    .where((eb) => eb.or([eb('connection_id', 'is not', null), eb('created_at', '<=', upTo)]))
     .orderBy('created_at')
     .orderBy('id')
     .execute();

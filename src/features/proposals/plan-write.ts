@@ -128,7 +128,7 @@ function summaryOfHeld(
   // What is created only for others that are left out is no proposal of its own.
   const named = new Set(out.flatMap(idsNamedBy));
   const own = out.filter(
-    (one) => !isNamed(one) || !(named.has(one.entityId) || named.has(`tag:${one.after?.['slug']}`)),
+    (one) => !isNamed(one) || !(named.has(one.entityId) || named.has(`tag:${String(one.after?.['slug'])}`)),
   );
   const elsewhere = out.flatMap(({ sequence }) => held.get(sequence) ?? []);
   const newest = elsewhere.map(({ proposal }) => proposal).sort((a, b) => (a.created_at < b.created_at ? 1 : -1));

@@ -11,10 +11,10 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** What makes two rows of a type the same thing (contract 60.6, *Proposed once*), and where the ledger has such rows. */
 interface Sameness {
-  of(fields: Fields): readonly unknown[];
+  of: (fields: Fields) => readonly unknown[];
   /** The column by which candidates are found, and its value; every row is one where that would not help. */
   column?: string;
-  value?(fields: Fields): unknown;
+  value?: (fields: Fields) => unknown;
 }
 
 const folded = ({ name }: Fields): string => fold(String(name));

@@ -89,10 +89,13 @@ describe('Guides', () => {
   test('the overview says what no tool does, and no tool does it', async () => {
     const guide = await guideText('overview', USUAL);
     const section = guide.split('## What no tool does\n')[1]?.split('\n## ')[0];
-    expect(section).toMatch(/import a bank file.*enter or delete a transaction.*merge series.*delete categories.*approve a proposal/s);
+    expect(section).toMatch(
+      /import a bank file.*enter or delete a transaction.*merge series.*delete categories.*approve a proposal/s,
+    );
     const made = new Set(tools.flatMap(({ info }) => info.operations));
     const undone = operations.filter(
-      ({ name, effect }) => effect === 'write' && /^(approve|delete(Category|Series|Counterparty)$)|Balance$|File$/.test(name),
+      ({ name, effect }) =>
+        effect === 'write' && /^(approve|delete(Category|Series|Counterparty)$)|Balance$|File$/.test(name),
     );
     expect(undone.length).toBeGreaterThan(4);
     for (const { name } of undone) expect([name, made.has(name)]).toEqual([name, false]);

@@ -13,7 +13,7 @@ type ObjectSchema = Json & { type: 'object' };
  * Defaults and limits are in the descriptions.
  */
 export function portableSchema(schema: z.ZodObject, effect: Effect): ObjectSchema {
-  const all = Object.entries(schema.shape as Readonly<Record<string, Schema>>);
+  const all = Object.entries(schema.shape);
   const fields = all.filter(([, field]) => !argumentOf(field).isHidden);
   const required = fields.filter(([, field]) => !argumentOf(field).isOptional).map(([name]) => name);
   return {
@@ -49,7 +49,7 @@ function limitsOf({ bare, isOptional, initial }: Argument): (string | undefined)
     bare instanceof z.ZodNumber ? rangeOf(bare) : undefined,
     bare instanceof z.ZodEnum && isUnsaid ? bare.options.join(', ') : undefined,
     bare instanceof z.ZodArray ? mostOf(bare) : undefined,
-    initial === undefined ? undefined : `Default ${[initial].flat().join(', ')}`,
+    initial === undefined ? undefined : `Default ${[initial].flat().map(String).join(', ')}`,
   ];
 }
 

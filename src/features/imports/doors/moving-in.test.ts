@@ -46,8 +46,8 @@ forEachDatabase((database) => {
         `select a.name as account, t.date, t.name, t.amount_cents as cents from transactions t
          join accounts a on a.id = t.account_id order by a.name, t.date, t.id`,
       );
-      const shown = found.map(
-        (one) => `${one['account']} | ${one['date']} | ${one['name']} | ${(Number(one['cents']) / 100).toFixed(2)}`,
+      const shown = found.map((one) =>
+        [one['account'], one['date'], one['name'], (Number(one['cents']) / 100).toFixed(2)].join(' | '),
       );
       expect(shown).toEqual(rows);
       expect((await sendBytes(app, file, fields)).json).toMatchObject({ change_set_id: null, counts: { added: 0 } });

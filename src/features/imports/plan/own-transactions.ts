@@ -124,7 +124,8 @@ function dropCopies(rows: RowList<DataRow>, ledger: (id: string) => LedgerRow | 
   }
   for (const [id, copies] of repeated) {
     const known = ledger(id);
-    const model = copies.find((one) => known && isSameMovement(one, known)) ?? (copies[0] as DataRow);
+    const model = copies.find((one) => known && isSameMovement(one, known)) ?? copies[0];
+    if (!model) continue;
     for (const copy of copies) {
       if (isSameMovement(copy, model)) continue;
       copy.ownId = null;

@@ -109,7 +109,7 @@ forEachDatabase((database) => {
       { fields: 'triage' },
       { spreadsheet_safe: 'true' },
     ]) {
-      const file = await exported(app, query as never);
+      const file = await exported(app, query);
       await expectUnchanged(app, file);
       await expectUnchanged(app, file, { account_id: card.id });
     }
@@ -196,18 +196,15 @@ forEachDatabase((database) => {
     // Its deletion by a person is back too.
     expect([back.json.counts.added + before, back.json.counts.deleted]).toEqual([5, 1]);
     const now = (await app.request('GET', '/api/v1/transactions')).json.transactions as Record<string, string>[];
-    expect(now.map(({ id }) => id).sort()).toEqual(
-      all
-        .map(({ id }) => id)
-        .filter((id) => id !== idOf('TEA'))
-        .sort(),
+    expect(new Set(now.map(({ id }) => id))).toEqual(
+      new Set(all.map(({ id }) => id).filter((id) => id !== idOf('TEA'))),
     );
   });
 
   test('a household with several members needs none to be named', async () => {
     const app = await household();
     const bob = await addMember(app, 'Bob');
-    await addAccount(app, bob as never, { name: 'Bob', currency: 'EUR' });
+    await addAccount(app, bob, { name: 'Bob', currency: 'EUR' });
     await app.request('POST', '/api/v1/connections/csv/import', {
       body: { csv_base64: base64(csvOf('2026-03-02 RENT -700.00')), account_name: 'Rent', user_id: bob.id },
     });

@@ -59,8 +59,8 @@ export async function connectionsAttention(
   let query = tx.q
     .selectFrom('connections')
     .selectAll()
-    .where(({ or, eb }) =>
-      or([eb('status', '!=', 'disconnected'), tx.portable.inList(sql.ref('id'), [...revocations.keys()])]),
+    .where((eb) =>
+      eb.or([eb('status', '!=', 'disconnected'), tx.portable.inList(sql.ref('id'), [...revocations.keys()])]),
     );
   if (connectionId !== undefined) query = query.where('id', '=', connectionId);
   const connections = await query.orderBy('created_at').orderBy('id').execute();

@@ -149,8 +149,8 @@ export async function selectLostLeases(tx: ReadTx, now: string, which: LostLease
     .select(['connection_id', 'fencing_token', 'sync_log_id'])
     .where('expires_at', 'is not', null);
   if (!all) {
-    query = query.where(({ or, eb }) =>
-      or([eb('expires_at', '<=', tx.portable.sharedClock(now)), tx.portable.inList(sql.ref('holder'), holders)]),
+    query = query.where((eb) =>
+      eb.or([eb('expires_at', '<=', tx.portable.sharedClock(now)), tx.portable.inList(sql.ref('holder'), holders)]),
     );
   }
   return (await query.execute()) as HeldLease[];

@@ -214,10 +214,12 @@ async function keysOfGroups(tx: ReadTx, groups: readonly MerchantGroup[]): Promi
 
 /** The texts of the names of counterparties, and of those merged into them. */
 async function textsNaming(tx: ReadTx, ids: readonly string[]): Promise<Map<string, number[]>> {
-  const { inList } = tx.portable;
+  const { portable } = tx;
   const { rows } = await sql<{ id: string; text_id: number }>`
     select coalesce(canonical_counterparty_id, id) as id, name_text_id as text_id from counterparties
-    where ${inList(sql.ref('id'), ids)} or ${inList(sql.ref('canonical_counterparty_id'), ids)}`.execute(tx.q);
+    where ${portable.inList(sql.ref('id'), ids)} or ${portable.inList(sql.ref('canonical_counterparty_id'), ids)}`.execute(
+    tx.q,
+  );
   const found = Map.groupBy(rows, ({ id }) => id);
   return new Map([...found].map(([id, names]) => [id, names.map(({ text_id: text }) => text)]));
 }
