@@ -40,7 +40,9 @@ forEachDatabase((database) => {
         }
         expect(await rows(app)).toEqual(wanted);
       }
-      for (const at of imports.toReversed()) await app.request('POST', `/api/v1/imports/${at}/revert`, { body: {} });
+      // Twice: what comes over to an import that changed nothing itself goes with that (36.11).
+      for (const at of [...imports.toReversed(), ...imports.toReversed()])
+        await app.request('POST', `/api/v1/imports/${at}/revert`, { body: {} });
       expect(await rows(app)).toEqual([]);
     },
   );
