@@ -42,13 +42,17 @@ forEachDatabase((database) => {
         '/api/v1/%zz',
         '/api/v1/api-keys/%ff',
         '/api/v1/api-keys/%',
-        '/api/v1/api-keys/%C3%28?force=%zz',
+        '/api/v1/api-keys/%C3%28?force=%25',
       ]) {
         expectEnvelope(await app.request('GET', path, { key: null }), 401, 'MISSING_API_KEY');
         expectEnvelope(await app.request('GET', path), 404, 'NOT_FOUND');
       }
       expectEnvelope(await app.request('GET', '/%zz', { key: null }), 404, 'NOT_FOUND');
       expectEnvelope(await app.request('GET', '/api/v1/categories?kind=%zz'), 400, 'INVALID_PARAMETER');
+      // As with any parameter that is wrong, before the id is looked up.
+      const both = '/api/v1/api-keys/%C3%28?force=%zz';
+      expectEnvelope(await app.request('GET', both, { key: null }), 401, 'MISSING_API_KEY');
+      expectEnvelope(await app.request('GET', both), 400, 'INVALID_PARAMETER');
     });
 
     test('OPTIONS needs no key anywhere', async () => {
