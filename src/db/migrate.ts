@@ -131,7 +131,7 @@ export async function migrate(options: MigrateOptions): Promise<MigrationResult>
       options.failpoint?.(`migration:${step.version}:committed`);
     }
   } catch (error) {
-    throw migrationError(error, taken, snapshot);
+    throw Object.assign(migrationError(error, taken, snapshot), { cause: error });
   }
   return { from, to: newest, snapshot };
 }

@@ -32,21 +32,30 @@ export function explainFailure(error: unknown): number {
     // A known cause already says what to do about it.
     const isAway = error.message.startsWith('The database cannot be reached');
     const advice = isAway ? ' Check DATABASE_URL, and that its server is running.' : '';
-    return say(`${error.message}${advice}`, EXIT.failed);
+    return say(`${error.message}${advice}${quotedState(error.cause)}`, EXIT.failed);
   }
   if (error instanceof AppError) {
     const details = (error.extra.details ?? []).map((detail) => `\n  ${detail.path}: ${detail.message}`).join('');
     const isAboutRights = error.status === 401 || error.status === 403;
     return say(`${error.code}: ${error.message}${details}`, isAboutRights ? EXIT.rights : EXIT.refused);
   }
-  if (error instanceof OperatorError) return say(error.message, EXIT.failed);
+  if (error instanceof OperatorError) return say(`${error.message}${quotedState(error.cause)}`, EXIT.failed);
   const { code, syscall, message, port, address, hostname } = error as ListenError;
   if (code === 'EADDRINUSE') return say(`Port ${port} is in use. Set PORT to another one.`, EXIT.failed);
   if (code === 'EACCES' && syscall === 'listen')
     return say(`This user may not listen on port ${port}. Set PORT to one from 1024 on.`, EXIT.failed);
   if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(code ?? ''))
     return say(`HOST must be an address or a name of this machine; ${address ?? hostname} is not one.`, EXIT.failed);
-  return say(message, EXIT.failed);
+  return say(`${message}${quotedState(error)}`, EXIT.failed);
+}
+
+/** A state as SQL has it; codes of the network, such as EPIPE, begin with an E. */
+const SQLSTATE = /^(?!E)(?=.*\d)[0-9A-Z]{5}$/;
+
+/** What the database server called its trouble, to be looked up in its manual; empty where it was something else. */
+function quotedState(error: unknown): string {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' && SQLSTATE.test(code) ? ` (SQLSTATE ${code})` : '';
 }
 
 function say(message: string, code: number): number {
