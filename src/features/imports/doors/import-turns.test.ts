@@ -302,7 +302,7 @@ forEachDatabase((database) => {
     const before = await startEndlessImport(app);
     const waiting: string[] = [];
     for (let i = 0; i < LIMITS.importsWaiting; i++) {
-      const answer = await importFile(app, csvOf(`2026-03-02 ROW${i} -1.00`), { account_name: 'Card' }, LATER);
+      const answer = await importFile(app, csvOf(`2026-03-02 ROW${i} -${i + 1}.00`), { account_name: 'Card' }, LATER);
       expect([i, answer.status]).toEqual([i, 202]);
       waiting.push(answer.json.import.id);
     }
@@ -331,7 +331,7 @@ forEachDatabase((database) => {
     const app = await other.again({ workers: 3 });
     const waiting: string[] = [];
     for (let i = 0; i < 4; i++) {
-      const answer = await importFile(app, csvOf(`2026-03-02 ROW${i} -1.00`), { account_name: 'Card' }, LATER);
+      const answer = await importFile(app, csvOf(`2026-03-02 ROW${i} -${i + 1}.00`), { account_name: 'Card' }, LATER);
       expect([i, answer.status, answer.json.import?.status]).toEqual([i, 202, 'queued']);
       waiting.push(answer.json.import.id);
     }
@@ -341,7 +341,7 @@ forEachDatabase((database) => {
       expect(await endedImport(other, id)).toMatchObject({ status: 'completed', counts: { added: 1 } });
     }
     const rows = (await listed(other)).filter((row) => row.includes('ROW'));
-    expect(rows).toEqual(waiting.map((_, i) => `2026-03-02 ROW${i} 1.00`).toReversed());
+    expect(rows).toEqual(waiting.map((_, i) => `2026-03-02 ROW${i} ${i + 1}.00`).toReversed());
   });
 
   test('a thread frees its place when its file is read, refused or lost', async () => {
