@@ -237,7 +237,8 @@ describe('references', () => {
     };
     const mapped = (row: HouseholdTransaction): string | undefined => {
       const detailed = row.provider_category_detailed?.toLowerCase();
-      if (detailed === undefined) return words[row.provider_category_primary ?? ''];
+      if (detailed === undefined || ['card_payment', 'ach'].includes(detailed))
+        return words[row.provider_category_primary ?? ''];
       return detailed.replace(/^(\w+)_other_\1$/, '$1_other');
     };
     const byProvider = rows.filter((row) => row.category_source === 'provider');

@@ -271,14 +271,19 @@ function blankRow(step: Step, account: AccountFacts): HouseholdTransaction {
   };
 }
 
-/** Teller says only whether a card was used, and gives one date (contract 35.6). */
+/** Teller says by a type whether a card was used, and gives one date (contract 35.6). */
 function howItWasPaid(
   { provider }: AccountFacts,
   channel: Merchant['channel'],
   authorizedDate: string | null,
-): Pick<HouseholdTransaction, 'payment_channel' | 'authorized_date'> {
+): Partial<HouseholdTransaction> {
   if (provider === 'plaid') return { payment_channel: channel, authorized_date: authorizedDate };
-  return { payment_channel: channel === 'in_store' ? 'in_store' : 'other', authorized_date: null };
+  const isByCard = channel === 'in_store';
+  return {
+    payment_channel: isByCard ? 'in_store' : 'other',
+    authorized_date: null,
+    provider_category_detailed: isByCard ? 'card_payment' : 'ach',
+  };
 }
 
 /** Category, its source and what the bank said agree: `provider` only where the bank's word maps to the slug. */

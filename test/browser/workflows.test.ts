@@ -77,9 +77,9 @@ forEachDatabase(
       const gate = Promise.withResolvers<void>();
       const held: Script = async () => {
         await gate.promise;
-        return answer({ text: 'Done.' });
+        return answer({ toolCalls: [{ id: 'look', tool: 'get_overview', input: {} }] });
       };
-      model.script = [held];
+      model.script = [held, { text: 'Done.' }];
       const page = await openAs('ana');
       expect(await button(page, 'Run now: Monthly Close').getAttribute('aria-disabled')).toBe('true');
       await button(page, 'Pause: Monthly Close').click();
