@@ -102,8 +102,8 @@ async function readable(app: TestApp, connectionId: string) {
 
 const ALL = ['access-token', 'channel-token', true, true, true, true];
 
-const statementOf = (id: string) =>
-  ofxFile({ account: '1234567890', entries: [{ id, date: '20260420', amount: '-4.50', text: `Shop ${id}` }] });
+const statementOf = (id: string, amount = '-4.50') =>
+  ofxFile({ account: '1234567890', entries: [{ id, date: '20260420', amount, text: `Shop ${id}` }] });
 
 forEachDatabase((database) => {
   test('every blob of the schema is a listed encrypted column, or known to be none', async () => {
@@ -274,7 +274,7 @@ forEachDatabase((database) => {
       // The number of the account is forgotten, but the file is known, so nothing comes twice.
       await sendBytes(after, statementOf('a'));
       expect(await ledger(after)).toEqual(before);
-      await sendBytes(after, statementOf('b'));
+      await sendBytes(after, statementOf('b', '-7.20'));
       expect([(await after.request('GET', '/api/v1/accounts')).json.length, (await ledger(after)).length]).toEqual([
         1, 2,
       ]);
