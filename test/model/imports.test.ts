@@ -137,7 +137,8 @@ forEachDatabase((database) => {
         expect(same(await ledger(where))).toEqual(same(before));
         await revert(chosen);
         await take(where, format, rows);
-        expect(same(await ledger(where))).toEqual(same(before));
+        // What the other import brings back belongs to it (36.11).
+        expect(withoutOwner(await ledger(where))).toEqual(withoutOwner(before));
         for (const id of sets.toReversed()) if (id !== chosen) await revert(id);
       }),
       { numRuns: RUNS, seed: SEED },
@@ -219,4 +220,8 @@ forEachDatabase((database) => {
 /** Everything but the stamp of the last change. */
 function same(rows: readonly Row[]): unknown[] {
   return rows.map(({ updated_at: _stamp, ...row }) => row);
+}
+
+function withoutOwner(rows: readonly Row[]): unknown[] {
+  return rows.map(({ updated_at: _stamp, import_id: _owner, ...row }) => row);
 }
