@@ -221,7 +221,7 @@ forEachDatabase((database) => {
     ]);
     const stated = await importFile(app, file, { account_name: 'Other', iso_currency_code: 'usd' });
     expect(stated.json.import.totals[0].iso_currency_code).toBe('USD');
-    const known = await importFile(app, file.replace('COFFEE', 'BREAD'), { account_name: 'Other' });
+    const known = await importFile(app, file.replace('-$3.50', '-$4.70'), { account_name: 'Other' });
     expect(known.json.import.totals[0].iso_currency_code).toBe('USD');
   });
 });
