@@ -68,12 +68,20 @@ const CHOICES: readonly ModelChoice[] = [
 
 forEachDatabase(
   (database) => {
-    test('the reviewer proposes the same over each wire, and reports on a household', async () => {
+    // What was proposed once is not proposed again, so each wire has a household of its own.
+    async function openHousehold(): Promise<TestApp> {
       const app = await database.open({ standInModel: modelOnLoopback });
       const household = generateHousehold({ seed: 1, transactions: 600, until: TEST_START.slice(0, 10) });
       await writeHousehold(app.app.instance, household);
+      return app;
+    }
+
+    test('the reviewer proposes the same over each wire, and reports on a household', async () => {
       const proposed: string[][] = [];
+      const apps: TestApp[] = [];
       for (const choice of CHOICES) {
+        const app = await openHousehold();
+        apps.push(app);
         const { row, changes, statuses } = await work(app, 'routine-reviewer', choice);
         expect([row.status, row.error_message, new Set(statuses)]).toEqual(['success', null, new Set([200])]);
         expect(row.result_text).toMatch(/^\d+ transactions? proposed, \d+ questions?\. A person decides\.$/);
@@ -82,6 +90,7 @@ forEachDatabase(
         expect([input + read + created > 5_000, read > 1_000]).toEqual([true, true]);
         proposed.push(changes);
       }
+      const app = apps[0] as TestApp;
       const [asked] = (await app.request('GET', '/api/v1/reports', { query: { kind: 'review' } })).json;
       const [, link] = /\]\(\/transactions\/([^)]+)\)/.exec(asked.body) ?? [];
       expect((await app.request('GET', `/api/v1/transactions/${link}`)).status).toBe(200);

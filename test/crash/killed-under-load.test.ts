@@ -57,7 +57,8 @@ forEachDatabase((database) => {
       const makeTag = (): Sent => ({ path: '/tags', body: { name: `Tag ${++made.tags}` }, key: `tag ${made.tags}` });
       const makeFile = (): Sent => {
         const n = ++made.files;
-        const rows = Array.from({ length: ROWS_PER_FILE }, (_, row) => `2026-01-02 ROW-${n}-${row} -1.00`);
+        // Amounts differ: equal ones of a day, in other words, would be the rows that are there already.
+        const rows = Array.from({ length: ROWS_PER_FILE }, (_, row) => `2026-01-02 ROW-${n}-${row} -${n}.${10 + row}`);
         const body = { csv_base64: base64(csvOf(...rows)), account_name: 'Card', sign: 'positive_is_in' };
         return { path: '/connections/csv/import', body, key: `file ${n}` };
       };
