@@ -38,6 +38,7 @@ const DASHBOARD_PACKAGES = [
   '@tanstack/react-query',
   '@radix-ui/react-dropdown-menu',
   '@radix-ui/react-tabs',
+  'downshift',
   'react-hook-form',
   '@hookform/resolvers',
   'lucide-react',
