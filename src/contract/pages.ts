@@ -3,14 +3,36 @@ export type PageAudience =
   /** Account pages: they show their own things signed out, and are served with the dashboard off too. */
   'visitor' | 'everybody' | 'full_access' | 'admin';
 
+/**
+ * The entries of the navigation, by group: at most twelve (80.1). An entry is there once it has a page; its pages are
+ * its tabs. The pages of Settings are in a second menu of its own.
+ */
+export const ENTRIES = [
+  { name: 'Home', group: 'Money' },
+  { name: 'Transactions', group: 'Money' },
+  { name: 'Accounts', group: 'Money' },
+  { name: 'Recurring', group: 'Money' },
+  { name: 'Reports', group: 'Money' },
+  { name: 'Review', group: 'Organise' },
+  { name: 'Categories', group: 'Organise' },
+  { name: 'Rules', group: 'Organise' },
+  { name: 'Banks and files', group: 'Sources' },
+  { name: 'Workflows', group: 'Automation' },
+  { name: 'History', group: null },
+  { name: 'Settings', group: null },
+] as const satisfies readonly { name: string; group: string | null }[];
+
+export type EntryName = (typeof ENTRIES)[number]['name'];
+
 interface PageShape {
   /** With `{name}` for parameters, like the path of an operation. */
   readonly path: string;
-  /** Also the name in the navigation. */
   readonly title: string;
   readonly audience: PageAudience;
-  /** The group of the navigation that lists it. */
-  readonly group?: 'money' | 'organise' | 'sources' | 'automation' | 'administration';
+  /** Its entry of the navigation: the pages of an entry are its tabs, in the order of this list. */
+  readonly entry?: EntryName;
+  /** The name of its tab, if that is not its title. */
+  readonly tab?: string;
   /** The letter that opens it after `g`. */
   readonly letter?: string;
 }
@@ -21,42 +43,51 @@ export const PAGES = [
   { path: '/setup', title: 'Set up Homeledger', audience: 'visitor' },
   { path: '/invite/{token}', title: 'Set your password', audience: 'visitor' },
   { path: '/auth/device', title: 'Approve a device', audience: 'visitor' },
-  { path: '/', title: 'Home', audience: 'everybody', group: 'money', letter: 'h' },
-  { path: '/reports', title: 'Reports', audience: 'everybody', group: 'money', letter: 'r' },
+  { path: '/', title: 'Home', audience: 'everybody', entry: 'Home', letter: 'h' },
+  { path: '/reports', title: 'Reports', audience: 'everybody', entry: 'Reports', letter: 'r' },
   { path: '/reports/{id}', title: 'Report', audience: 'everybody' },
-  { path: '/proposals', title: 'Proposals', audience: 'everybody', group: 'organise', letter: 'p' },
+  { path: '/proposals', title: 'Proposals', audience: 'everybody', entry: 'Review', letter: 'p' },
   { path: '/proposals/{id}', title: 'Proposal', audience: 'everybody' },
-  { path: '/connections', title: 'Connections', audience: 'everybody', group: 'sources', letter: 'n' },
+  { path: '/suggestions', title: 'Suggestions', audience: 'everybody', entry: 'Review' },
+  { path: '/connections', title: 'Connections', audience: 'everybody', entry: 'Banks and files', letter: 'n' },
   { path: '/connections/new', title: 'Add a bank', audience: 'everybody' },
   { path: '/connections/{id}', title: 'Connection', audience: 'everybody' },
-  { path: '/suggestions', title: 'Suggestions', audience: 'everybody', group: 'sources' },
-  { path: '/account-links', title: 'Account links', audience: 'everybody', group: 'sources' },
-  { path: '/account-links/{id}', title: 'Account link', audience: 'everybody' },
-  { path: '/sync-logs', title: 'Syncs', audience: 'everybody', group: 'sources' },
+  { path: '/sync-logs', title: 'Syncs', audience: 'everybody', entry: 'Banks and files' },
   { path: '/sync-logs/{id}', title: 'Sync', audience: 'everybody' },
-  { path: '/workflows', title: 'Workflows', audience: 'everybody', group: 'automation', letter: 'w' },
+  { path: '/account-links', title: 'Account links', audience: 'everybody', entry: 'Banks and files' },
+  { path: '/account-links/{id}', title: 'Account link', audience: 'everybody' },
+  { path: '/webhook-events', title: 'Webhook events', audience: 'full_access', entry: 'Banks and files' },
+  { path: '/workflows', title: 'Workflows', audience: 'everybody', entry: 'Workflows', letter: 'w' },
   { path: '/workflows/new', title: 'New workflow', audience: 'everybody' },
   { path: '/workflows/{slug}', title: 'Workflow', audience: 'everybody' },
-  { path: '/runs', title: 'Runs', audience: 'everybody', group: 'automation' },
+  { path: '/runs', title: 'Runs', audience: 'everybody', entry: 'Workflows' },
   { path: '/runs/{id}', title: 'Run', audience: 'everybody' },
-  { path: '/household', title: 'Household', audience: 'admin', group: 'administration' },
-  { path: '/settings/api-keys', title: 'API keys', audience: 'admin', group: 'administration' },
-  { path: '/settings/general', title: 'General', audience: 'admin', group: 'administration' },
-  { path: '/settings/providers', title: 'Bank providers', audience: 'admin', group: 'administration' },
-  { path: '/settings/sync', title: 'Sync times', audience: 'admin', group: 'administration' },
-  { path: '/settings/models', title: 'Models', audience: 'admin', group: 'administration' },
-  { path: '/settings/agents', title: 'Agents', audience: 'admin', group: 'administration' },
-  { path: '/settings/notifications', title: 'Notifications', audience: 'admin', group: 'administration' },
-  { path: '/settings/profile', title: 'Profile', audience: 'everybody', group: 'administration' },
-  { path: '/settings/system', title: 'System', audience: 'everybody', group: 'administration' },
-  { path: '/webhook-events', title: 'Webhook events', audience: 'full_access', group: 'administration' },
-  { path: '/agent-calls', title: 'Agent calls', audience: 'full_access', group: 'administration' },
+  { path: '/agent-calls', title: 'Agent calls', audience: 'full_access', entry: 'Workflows' },
+  { path: '/settings/profile', title: 'Profile', audience: 'everybody', entry: 'Settings' },
+  { path: '/household', title: 'Household', audience: 'admin', entry: 'Settings' },
+  { path: '/settings/api-keys', title: 'API keys', audience: 'admin', entry: 'Settings' },
+  { path: '/settings/general', title: 'General', audience: 'admin', entry: 'Settings' },
+  { path: '/settings/providers', title: 'Bank providers', audience: 'admin', entry: 'Settings' },
+  { path: '/settings/sync', title: 'Sync times', audience: 'admin', entry: 'Settings' },
+  { path: '/settings/notifications', title: 'Notifications', audience: 'admin', entry: 'Settings' },
+  { path: '/settings/models', title: 'Models', audience: 'admin', entry: 'Settings' },
+  { path: '/settings/agents', title: 'Agents', audience: 'admin', entry: 'Settings' },
+  { path: '/settings/system', title: 'System', audience: 'everybody', entry: 'Settings' },
   { path: '/help', title: 'Help', audience: 'everybody' },
   { path: '/internal/components', title: 'Components', audience: 'everybody' },
 ] as const satisfies readonly PageShape[];
 
 export type Page = (typeof PAGES)[number];
 export type PagePath = Page['path'];
+
+/** The entry that an address belongs to: that of its page, or of the page above it. */
+export function entryOf(pathname: string): EntryName | undefined {
+  const above = PAGES.filter(
+    (page) => 'entry' in page && (`${pathname}/`.startsWith(`${page.path}/`) || pathname === page.path),
+  );
+  const nearest = above.toSorted((a, b) => b.path.length - a.path.length)[0];
+  return nearest && 'entry' in nearest ? nearest.entry : undefined;
+}
 
 /** What is known of whoever asks for a page. */
 export interface Visitor {

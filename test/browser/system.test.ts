@@ -45,10 +45,10 @@ forEachDatabase(
       const page = await browser.open('/help', { as: ana, width: 360 });
       await page.getByRole('button', { name: 'Menu', exact: true }).tap();
       const menu = page.getByRole('dialog', { name: 'Menu' });
-      await menu.getByRole('link', { name: 'System' }).waitFor();
+      await menu.getByRole('link', { name: 'Settings' }).waitFor();
       await expectGoodLooks(page, 'menu');
-      await menu.getByRole('link', { name: 'System' }).click();
-      await page.getByRole('heading', { name: 'System', level: 1 }).waitFor();
+      await menu.getByRole('link', { name: 'Settings' }).click();
+      await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
       expect(await menu.count()).toBe(0);
     });
 

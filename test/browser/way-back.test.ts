@@ -36,7 +36,7 @@ forEachDatabase(
     const pressNext = (page: Page) => page.getByRole('button', { name: 'Next' }).click();
 
     test('back out of a dialog asks before what was typed, or a key that is shown once, is lost', async () => {
-      const page = await dashboard.open('/help', { as: ana });
+      const page = await dashboard.open('/settings/profile', { as: ana });
       await page.getByRole('link', { name: 'API keys' }).first().click();
       await page.getByRole('button', { name: 'New key' }).click();
       const name = page.getByLabel('Name', { exact: true });
@@ -60,7 +60,7 @@ forEachDatabase(
       await question.dismiss();
       await saved.click();
       await page.evaluate('history.back()');
-      await page.getByRole('heading', { name: 'Help', level: 1 }).waitFor();
+      await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
     });
 
     test('back from a row, the list is where it was: its filter, its page, its place, and the row has the focus', async () => {
@@ -113,7 +113,7 @@ forEachDatabase(
       await page.getByRole('button', { name: 'Show more' }).click();
       await seeMessages(PER_PAGE + 5);
       expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
-      await page.getByRole('link', { name: 'Help' }).click();
+      await page.getByRole('link', { name: 'System' }).click();
       await page.goBack();
       await seeMessages(PER_PAGE + 5);
     });

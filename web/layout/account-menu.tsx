@@ -1,4 +1,5 @@
-import { LogOut, Monitor, Moon, Sun } from 'lucide-react';
+import { useNavigate } from '@tanstack/react-router';
+import { CircleHelp, CircleUser, LogOut, Monitor, Moon, Sun } from 'lucide-react';
 
 import type { Session } from '../api/session.ts';
 import { signOut } from '../api/session.ts';
@@ -17,8 +18,11 @@ const THEMES = {
 export function AccountMenu({ session }: { session: Session | undefined }) {
   const choice = useStore(theme);
   const name = session?.user?.name;
+  const navigate = useNavigate();
   if (name === undefined) return null;
   const items: MenuItem[] = [
+    { label: 'Profile', icon: CircleUser, onSelect: () => void navigate({ to: '/settings/profile' }) },
+    { label: 'Help', icon: CircleHelp, onSelect: () => void navigate({ to: '/help' }) },
     ...(['system', 'light', 'dark'] as const)
       .filter((one) => one !== choice)
       .map((one) => ({ ...THEMES[one], onSelect: () => theme.set(one) })),

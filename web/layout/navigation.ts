@@ -1,74 +1,66 @@
 import {
-  Bot,
-  BrainCircuit,
-  History,
-  Workflow,
-  Bell,
   Building2,
-  CalendarClock,
-  CircleUser,
-  FileDiff,
-  GitCompareArrows,
+  CreditCard,
+  History,
   House,
-  KeyRound,
-  Landmark,
-  ListTree,
-  Link2,
+  Inbox,
+  ListChecks,
   Newspaper,
-  RefreshCw,
-  Server,
-  SlidersHorizontal,
-  Users,
-  Webhook,
+  ReceiptText,
+  Repeat,
+  Settings,
+  Tags,
+  Workflow,
   type LucideIcon,
 } from 'lucide-react';
 
-import { PAGES, type Page, type PagePath } from '../../src/contract/pages.ts';
+import { ENTRIES, PAGES, type EntryName, type Page } from '../../src/contract/pages.ts';
 import { reasonAgainst, type Session } from '../api/session.ts';
 
-export interface NavigationGroup {
-  title: string;
-  pages: readonly Page[];
+export interface NavigationEntry {
+  name: EntryName;
+  icon: LucideIcon;
+  /** Its tabs; the first one opens with it. */
+  pages: readonly [Page, ...Page[]];
 }
 
-const GROUPS = [
-  ['money', 'Money'],
-  ['organise', 'Organise'],
-  ['sources', 'Sources'],
-  ['automation', 'Automation'],
-  ['administration', 'Administration'],
-] as const;
+export interface NavigationGroup {
+  /** Null for what stands below the groups. */
+  title: string | null;
+  entries: readonly NavigationEntry[];
+}
 
-export const PAGE_ICONS: Readonly<Partial<Record<PagePath, LucideIcon>>> = {
-  '/': House,
-  '/reports': Newspaper,
-  '/connections': Building2,
-  '/proposals': FileDiff,
-  '/suggestions': GitCompareArrows,
-  '/account-links': Link2,
-  '/sync-logs': RefreshCw,
-  '/household': Users,
-  '/settings/api-keys': KeyRound,
-  '/settings/general': SlidersHorizontal,
-  '/settings/providers': Landmark,
-  '/settings/sync': CalendarClock,
-  '/workflows': Workflow,
-  '/runs': History,
-  '/settings/models': BrainCircuit,
-  '/settings/agents': Bot,
-  '/settings/notifications': Bell,
-  '/settings/profile': CircleUser,
-  '/settings/system': Server,
-  '/webhook-events': Webhook,
-  '/agent-calls': ListTree,
+export const ENTRY_ICONS: Readonly<Record<EntryName, LucideIcon>> = {
+  Home: House,
+  Transactions: ReceiptText,
+  Accounts: CreditCard,
+  Recurring: Repeat,
+  Reports: Newspaper,
+  Review: Inbox,
+  Categories: Tags,
+  Rules: ListChecks,
+  'Banks and files': Building2,
+  Workflows: Workflow,
+  History,
+  Settings,
 };
 
-/** The groups of the navigation with the pages that this person may open. */
+/** The entries that have a page which this person may open. */
 export function navigationFor(session: Session | undefined): NavigationGroup[] {
-  return GROUPS.map(([group, title]) => ({
-    title,
-    pages: PAGES.filter((page) => 'group' in page && page.group === group && mayOpen(page, session)),
-  })).filter(({ pages }) => pages.length > 0);
+  const entries = ENTRIES.flatMap(({ name, group }) => {
+    const [first, ...others] = pagesOf(name, session);
+    return first ? [{ name, group, icon: ENTRY_ICONS[name], pages: [first, ...others] as const }] : [];
+  });
+  return [...Map.groupBy(entries, ({ group }) => group)].map(([title, ofGroup]) => ({ title, entries: ofGroup }));
+}
+
+/** The tabs of an entry. */
+export function pagesOf(entry: EntryName, session: Session | undefined): Page[] {
+  return PAGES.filter((page) => 'entry' in page && page.entry === entry && mayOpen(page, session));
+}
+
+export function tabName(page: Page): string {
+  return 'tab' in page ? (page.tab as string) : page.title;
 }
 
 export function mayOpen({ audience }: Pick<Page, 'audience'>, session: Session | undefined): boolean {

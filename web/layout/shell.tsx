@@ -1,7 +1,7 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
-import { loginAddress } from '../../src/contract/pages.ts';
+import { entryOf, loginAddress } from '../../src/contract/pages.ts';
 import { reasonAgainst, useSession, watchOtherTabs, type Session } from '../api/session.ts';
 import { ErrorBanner } from '../components/banner.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
@@ -10,7 +10,9 @@ import { ActivityBar } from './activity-bar.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
+import { EntryTabs } from './entry-tabs.tsx';
 import { MoreRightsNeeded } from './failed-page.tsx';
+import { pagesOf } from './navigation.ts';
 import { Sidebar } from './sidebar.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 
@@ -52,6 +54,16 @@ function PageFor({ session }: { session: Session }) {
   }, [isSignedOut, href]);
   useEffect(() => (isSignedOut ? undefined : watchOtherTabs(session)), [isSignedOut, session]);
   if (isSignedOut) return <Skeleton lines={6} />;
-  const reason = reasonAgainst(session, pageAt(pathname)?.audience ?? 'everybody');
-  return reason === undefined ? <Outlet /> : <MoreRightsNeeded reason={reason} />;
+  const page = pageAt(pathname);
+  const entry = entryOf(pathname);
+  const reason = reasonAgainst(session, page?.audience ?? 'everybody');
+  const content = reason === undefined ? <Outlet /> : <MoreRightsNeeded reason={reason} />;
+  const tabs = entry ? pagesOf(entry, session) : [];
+  if (!page || !entry || tabs.length < 2 || !tabs.includes(page)) return content;
+  return (
+    <div className={entry === 'Settings' ? 'lg:grid lg:grid-cols-[10rem_minmax(0,1fr)] lg:gap-8' : ''}>
+      <EntryTabs entry={entry} pages={tabs} shown={page} />
+      <div>{content}</div>
+    </div>
+  );
 }

@@ -1,20 +1,21 @@
-import { CircleHelp, Search } from 'lucide-react';
+import { Search } from 'lucide-react';
+import { useRouterState } from '@tanstack/react-router';
 
+import { entryOf } from '../../src/contract/pages.ts';
 import type { Session } from '../api/session.ts';
 import { Button } from '../components/button.tsx';
 import { Badge } from '../components/status.tsx';
-import { inDigits } from '../lib/numbers.ts';
 import { PageLink } from '../lib/page-link.tsx';
 import { AccountMenu } from './account-menu.tsx';
-import { useBadges } from './badges.ts';
+import { shortCount, useBadges } from './badges.ts';
 import { openPalette } from './command-palette.tsx';
-import { navigationFor, PAGE_ICONS, type NavigationGroup } from './navigation.ts';
+import { navigationFor, type NavigationEntry } from './navigation.ts';
 import { Wordmark } from './wordmark.tsx';
 
 /** The navigation at the side of wide screens; on narrow ones its head is all that stays at the top. */
 export function Sidebar({ session }: { session: Session | undefined }) {
   return (
-    <header className="flex items-center gap-2 border-line px-4 py-3 max-lg:border-b lg:sticky lg:top-0 lg:h-dvh lg:flex-col lg:items-stretch lg:gap-4 lg:overflow-y-auto lg:border-r lg:px-3 lg:py-6">
+    <header className="flex items-center gap-2 border-line px-4 py-2 max-lg:border-b lg:sticky lg:top-0 lg:h-dvh lg:flex-col lg:items-stretch lg:gap-3 lg:overflow-y-auto lg:border-r lg:px-3 lg:py-4">
       <PageLink to="/" className="rounded-control px-2 py-1">
         <Wordmark />
       </PageLink>
@@ -23,55 +24,62 @@ export function Sidebar({ session }: { session: Session | undefined }) {
         className="ml-auto justify-start text-muted max-lg:border-transparent max-lg:bg-transparent lg:ml-0"
         onClick={openPalette}
       >
-        <span className="max-sm:sr-only">Go to…</span>
+        <span className="max-sm:sr-only">Search</span>
         <kbd aria-hidden className="ml-auto hidden font-sans text-xs lg:inline">
           Ctrl K
         </kbd>
       </Button>
-      <nav aria-label="Main" className="hidden flex-1 lg:block">
-        <NavigationGroups groups={navigationFor(session)} />
+      <nav aria-label="Main" className="hidden flex-1 flex-col lg:flex">
+        <NavigationGroups session={session} />
       </nav>
-      <PageLink
-        to="/help"
-        className="target hidden items-center gap-3 rounded-control px-3 text-muted hover:bg-sunken hover:text-ink lg:flex"
-      >
-        <CircleHelp aria-hidden size={18} />
-        Help
-      </PageLink>
       <AccountMenu session={session} />
     </header>
   );
 }
 
-export function NavigationGroups({ groups, onOpen }: { groups: readonly NavigationGroup[]; onOpen?: () => void }) {
-  const badges = useBadges();
-  return groups.map(({ title, pages }) => (
-    <div key={title} className="mb-5">
-      <h2 className="px-3 pb-1 text-xs font-semibold tracking-wide text-muted uppercase">{title}</h2>
+/** The entries by group; those without a group stand at the foot. */
+export function NavigationGroups({ session, onOpen }: { session: Session | undefined; onOpen?: () => void }) {
+  const current = useRouterState({ select: ({ location }) => entryOf(location.pathname) });
+  return navigationFor(session).map(({ title, entries }) => (
+    <div key={title} className={title === null ? 'mt-auto border-t border-line pt-2' : 'mb-3'}>
+      {title !== null && (
+        <h2 className="px-3 pb-0.5 text-xs font-semibold tracking-wide text-muted uppercase">{title}</h2>
+      )}
       <ul>
-        {pages.map((page) => {
-          const Icon = PAGE_ICONS[page.path];
-          const badge = badges[page.path];
-          return (
-            <li key={page.path}>
-              <PageLink
-                to={page.path}
-                className="target flex items-center gap-3 rounded-control px-3 hover:bg-sunken"
-                activeClassName="bg-accent-soft font-semibold text-accent-strong hover:bg-accent-soft"
-                {...(onOpen ? { onClick: onOpen } : {})}
-              >
-                {Icon && <Icon aria-hidden size={18} className="shrink-0" />}
-                {page.title}
-                {badge && (
-                  <span className="ml-auto">
-                    <Badge label={badge.label}>{inDigits(badge.count)}</Badge>
-                  </span>
-                )}
-              </PageLink>
-            </li>
-          );
-        })}
+        {entries.map((entry) => (
+          <li key={entry.name}>
+            <Entry entry={entry} isCurrent={entry.name === current} {...(onOpen ? { onOpen } : {})} />
+          </li>
+        ))}
       </ul>
     </div>
   ));
+}
+
+interface EntryProps {
+  entry: NavigationEntry;
+  /** One of its pages is shown, or one below them. */
+  isCurrent: boolean;
+  onOpen?: () => void;
+}
+
+function Entry({ entry: { name, icon: Icon, pages }, isCurrent, onOpen }: EntryProps) {
+  const badge = useBadges()(pages);
+  const look = isCurrent ? 'bg-accent-soft font-semibold text-accent-strong chosen' : 'hover:bg-sunken';
+  return (
+    <PageLink
+      to={pages[0].path}
+      isAbove={isCurrent}
+      className={`target flex items-center gap-3 rounded-control px-3 ${look}`}
+      {...(onOpen ? { onClick: onOpen } : {})}
+    >
+      <Icon aria-hidden size={18} className="shrink-0" />
+      {name}
+      {badge && (
+        <span className="ml-auto">
+          <Badge label={badge.label}>{shortCount(badge.count)}</Badge>
+        </span>
+      )}
+    </PageLink>
+  );
 }

@@ -10,18 +10,30 @@ interface PageLinkProps {
   search?: Readonly<Record<string, string | undefined>>;
   className?: string;
   activeClassName?: string;
+  /** The page that is shown is below it, or beside it in a tab. */
+  isAbove?: boolean;
   onClick?: (event: MouseEvent) => void;
   children: ReactNode;
 }
 
 /** A link to a page of the dashboard; `aria-current` where it is the page itself. */
-export function PageLink({ to, params, search, className, activeClassName, onClick, children }: PageLinkProps) {
+export function PageLink({
+  to,
+  params,
+  search,
+  className,
+  activeClassName,
+  isAbove = false,
+  onClick,
+  children,
+}: PageLinkProps) {
   const target = { to: routerPath(to), params, search, activeOptions: { exact: true } } as unknown as LinkProps;
   return (
     <Link
       {...target}
       {...(className === undefined ? {} : { className })}
       {...(activeClassName === undefined ? {} : { activeProps: { className: activeClassName } })}
+      {...(isAbove ? { 'aria-current': true } : {})}
       {...(onClick ? { onClick } : {})}
     >
       {children}
