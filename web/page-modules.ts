@@ -13,6 +13,7 @@ export const PAGE_MODULES: Readonly<Record<PagePath, () => Promise<PageModule>>>
   '/invite/{token}': () => import('./pages/account/invite-page.tsx'),
   '/auth/device': () => import('./pages/account/device-page.tsx'),
   '/': () => import('./pages/home/home-page.tsx'),
+  '/transactions/{id}': () => import('./pages/transaction/transaction-page.tsx'),
   '/reports': () => import('./pages/reports/reports-page.tsx'),
   '/reports/{id}': () => import('./pages/reports/report-page.tsx'),
   '/proposals': () => import('./pages/proposals/proposals-page.tsx'),

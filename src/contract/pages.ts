@@ -44,6 +44,7 @@ export const PAGES = [
   { path: '/invite/{token}', title: 'Set your password', audience: 'visitor' },
   { path: '/auth/device', title: 'Approve a device', audience: 'visitor' },
   { path: '/', title: 'Home', audience: 'everybody', entry: 'Home', letter: 'h' },
+  { path: '/transactions/{id}', title: 'Transaction', audience: 'everybody' },
   { path: '/reports', title: 'Reports', audience: 'everybody', entry: 'Reports', letter: 'r' },
   { path: '/reports/{id}', title: 'Report', audience: 'everybody' },
   { path: '/proposals', title: 'Proposals', audience: 'everybody', entry: 'Review', letter: 'p' },

@@ -2,7 +2,7 @@ import { Square, SquareCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 import { LINK } from '../../lib/page-link.tsx';
-import { TransactionLink } from '../transaction-link.tsx';
+import { TransactionLink } from '../transaction/transaction-link.tsx';
 import type { LinkTarget } from './link-target.ts';
 import type { Block, Inline, ListItem } from './markdown-document.ts';
 

@@ -13,7 +13,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Money } from '../../components/money.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
-import { TransactionLink } from '../../components/transaction-link.tsx';
+import { TransactionLink } from '../../components/transaction/transaction-link.tsx';
 import type { AccountLink } from './link-words.tsx';
 
 type Side = 'primary' | 'dependent';

@@ -1,5 +1,8 @@
+import { lazy, Suspense } from 'react';
+
 import { Tabs } from '../../components/tabs.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
 import { ActionSamples } from './action-samples.tsx';
 import { ChartSamples } from './chart-samples.tsx';
 import { DataSamples } from './data-samples.tsx';
@@ -17,10 +20,21 @@ export default function ComponentsPage() {
           { value: 'actions', label: 'Actions', content: <ActionSamples /> },
           { value: 'forms', label: 'Forms', content: <FormSamples /> },
           { value: 'data', label: 'Data', content: <DataSamples /> },
+          { value: 'rows', label: 'Rows', content: <LaterSamples /> },
           { value: 'charts', label: 'Charts', content: <ChartSamples /> },
           { value: 'states', label: 'States', content: <StateSamples /> },
         ]}
       />
     </>
+  );
+}
+
+const RowSamples = lazy(async () => ({ default: (await import('./transaction-samples.tsx')).TransactionSamples }));
+
+function LaterSamples() {
+  return (
+    <Suspense fallback={<Skeleton />}>
+      <RowSamples />
+    </Suspense>
   );
 }

@@ -1,0 +1,253 @@
+import { useCombobox, type UseComboboxReturnValue } from 'downshift';
+import { Check, Plus } from 'lucide-react';
+import {
+  useEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+} from 'react';
+
+import { messageOf } from '../../api/client.ts';
+import { counted, inDigits } from '../../lib/numbers.ts';
+import { findOptions, type Found, type Option } from './find-options.ts';
+import { usePopup } from './popup.ts';
+
+/** How a choice ended, for those who go on to the next field or row. */
+export type Via = 'enter' | 'tab' | 'pointer' | 'escape' | 'leave';
+
+export interface PickerProps<Value> {
+  /** What is chosen, for which row: "Category of REWE, 23.40 €". */
+  label: string;
+  value: Value;
+  onPick: (value: Value, via: Via) => void;
+  onCancel: (via: Via) => void;
+  autoFocus?: boolean;
+  className?: string;
+}
+
+interface New {
+  /** "category" */
+  what: string;
+  /** Why a text cannot be one. */
+  refuse?: (text: string) => string | undefined;
+  run: (text: string) => Promise<string>;
+}
+
+export interface ComboboxProps {
+  label: string;
+  /** Undefined while they are being read. */
+  options: readonly Option[] | undefined;
+  /** The ids of those that come first while nothing is typed: likely ones, then recent ones. */
+  first?: readonly string[];
+  /** The chosen ones, marked in the list. With several it stays open, and picking one again takes it away. */
+  chosen: readonly string[];
+  isMultiple?: boolean;
+  /** What makes a new one of the typed text; it answers with its id. */
+  create?: New | undefined;
+  placeholder?: string;
+  onPick: (id: string, via: Via) => void;
+  onCancel: (via: Via) => void;
+  autoFocus?: boolean;
+  className?: string;
+}
+
+const NONE: readonly Option[] = [];
+
+/**
+ * A field with a list below it: type a few letters, go with the arrows, take it with Enter or Tab, leave with Escape. It is
+ * open as long as it is there, so whoever shows it takes it away after a pick and gives the focus back.
+ */
+export function Combobox(props: ComboboxProps) {
+  const { label, options, first, chosen, isMultiple = false, create, autoFocus = false, className = '' } = props;
+  const [text, setText] = useState('');
+  const [isTouched, setTouched] = useState(false);
+  const box = useRef<HTMLSpanElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const { pick, leave, error, isBusy } = useEnding(props, text);
+  const found = findOptions(options ?? NONE, { text, first: first ?? [], create: create?.what });
+  const combobox = useCombobox<Found>({
+    items: [...found.items],
+    isOpen: true,
+    inputValue: text,
+    selectedItem: null,
+    itemToString: (item) => item?.label ?? '',
+    defaultHighlightedIndex: 0,
+    initialHighlightedIndex: placeOf(chosen, found.items),
+    onStateChange: ({ type, selectedItem }) => {
+      if (!selectedItem) return;
+      const isByKey = type === useCombobox.stateChangeTypes.InputKeyDownEnter;
+      if (!isByKey && type !== useCombobox.stateChangeTypes.ItemClick) return;
+      void pick(selectedItem, isByKey ? 'enter' : 'pointer');
+      if (isMultiple) setText('');
+    },
+  });
+  usePopup(box, list);
+  useFocusAtFirst(box, autoFocus);
+  useEscape(box, () => leave('escape'));
+  const move = (event: KeyboardEvent): void => {
+    if (event.key.startsWith('Arrow')) setTouched(true);
+    if (event.key !== 'Tab') return;
+    const marked = found.items[combobox.highlightedIndex];
+    if (marked && (isTouched || text !== '') && !isMultiple) void pick(marked, 'tab');
+    else leave('tab');
+  };
+  return (
+    <span ref={box} className={`block ${className}`}>
+      <input
+        {...combobox.getInputProps({
+          'aria-label': label,
+          onChange: ({ currentTarget }) => setText(currentTarget.value),
+          onKeyDown: move,
+          onBlur: () => leave('leave'),
+        })}
+        placeholder={props.placeholder}
+        aria-busy={isBusy || undefined}
+        data-may-be-lost
+        spellCheck={false}
+        className="field min-h-9 py-1 pointer-coarse:min-h-11"
+      />
+      <div role="presentation" popover="manual" ref={list} className={POPUP} onMouseDown={keepFocus}>
+        <Options {...{ label, chosen, isMultiple, found, combobox }} />
+        <Notes isLoading={options === undefined} found={found} error={error} />
+      </div>
+    </span>
+  );
+}
+
+function placeOf(chosen: readonly string[], items: readonly Found[]): number {
+  const place = items.findIndex(({ id }) => chosen.includes(id));
+  return Math.max(0, place);
+}
+
+/** A press on the list leaves the keyboard in the field. */
+function keepFocus(event: MouseEvent): void {
+  event.preventDefault();
+}
+
+const POPUP =
+  'fixed m-0 max-h-80 min-w-64 overflow-y-auto rounded-card border border-line bg-surface p-1 text-base text-ink shadow-lg';
+
+interface OptionsProps extends Required<Pick<ComboboxProps, 'label' | 'chosen' | 'isMultiple'>> {
+  found: ReturnType<typeof findOptions>;
+  combobox: Pick<UseComboboxReturnValue<Found>, 'getMenuProps' | 'getItemProps' | 'highlightedIndex'>;
+}
+
+function Options({ label, chosen, isMultiple, found, combobox }: OptionsProps) {
+  return (
+    <div {...combobox.getMenuProps({ 'aria-label': label })} aria-multiselectable={isMultiple || undefined}>
+      {found.groups.map(({ title, from, to }) => (
+        <div key={title} role="group" aria-label={title}>
+          {found.groups.length > 1 && (
+            <p aria-hidden className="px-2 pt-2 pb-1 text-xs font-medium text-muted">
+              {title}
+            </p>
+          )}
+          {found.items.slice(from, to).map((item, at) => (
+            <div
+              key={`${item.id} ${from + at}`}
+              {...combobox.getItemProps({ item, index: from + at })}
+              {...(isMultiple ? { 'aria-selected': chosen.includes(item.id) } : {})}
+              data-marked={from + at === combobox.highlightedIndex || undefined}
+              className="flex min-h-8 cursor-pointer items-center gap-2 rounded-control px-2 py-1 select-none data-marked:chosen data-marked:bg-accent-soft pointer-coarse:min-h-11"
+            >
+              <OptionBody item={item} isChosen={chosen.includes(item.id)} />
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function OptionBody({ item, isChosen }: { item: Found; isChosen: boolean }) {
+  return (
+    <>
+      {item.isNew === true ? <Plus aria-hidden size={16} className="shrink-0" /> : item.leading}
+      <bdi className={`min-w-0 flex-1 truncate ${item.isIndented === true ? 'pl-3' : ''}`}>{item.label}</bdi>
+      {item.hint !== undefined && <span className="max-w-1/2 truncate text-sm text-muted">{item.hint}</span>}
+      {isChosen && <Check role="img" aria-label="chosen" size={16} className="shrink-0 text-accent" />}
+    </>
+  );
+}
+
+interface NotesProps {
+  isLoading: boolean;
+  found: ReturnType<typeof findOptions>;
+  error: string | undefined;
+}
+
+function Notes({ isLoading, found: { items, more }, error }: NotesProps) {
+  let note: ReactNode = <span className="sr-only">{counted(items.length, 'choice')}</span>;
+  if (isLoading) note = 'Loading';
+  else if (items.length === 0) note = 'Nothing matches.';
+  else if (more > 0) note = `${inDigits(more)} more. Type to find them.`;
+  return (
+    <>
+      <p role="status" className="px-2 text-sm text-muted [&:not(:has(.sr-only))]:py-1">
+        {note}
+      </p>
+      <p role="alert" className="px-2 text-sm font-medium text-danger empty:hidden">
+        {error}
+      </p>
+    </>
+  );
+}
+
+/** One end only: what takes the field away would otherwise count as leaving it, too. */
+function useEnding({ onPick, onCancel, create, isMultiple = false }: ComboboxProps, text: string) {
+  const isEnded = useRef(false);
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const pick = async (item: Found, via: Via): Promise<void> => {
+    if (isEnded.current) return;
+    const isNew = item.isNew === true && create;
+    const refused = isNew ? create.refuse?.(text) : undefined;
+    setError(refused);
+    if (refused !== undefined) return;
+    isEnded.current = !isMultiple;
+    if (!isNew) return onPick(item.id, via);
+    setBusy(true);
+    try {
+      onPick(await create.run(text.trim()), via);
+    } catch (failure) {
+      isEnded.current = false;
+      setError(messageOf(failure));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const leave = (via: Via): void => {
+    if (isEnded.current) return;
+    isEnded.current = true;
+    onCancel(via);
+  };
+  return { pick, leave, error, isBusy };
+}
+
+function useFocusAtFirst(box: RefObject<HTMLElement | null>, isWanted: boolean): void {
+  useEffect(() => {
+    if (isWanted) box.current?.querySelector('input')?.focus();
+  }, [box, isWanted]);
+}
+
+/** Before the dialog around it hears of the key, which would close. */
+function useEscape(box: RefObject<HTMLElement | null>, leave: () => void): void {
+  const latest = useRef(leave);
+  useEffect(() => {
+    latest.current = leave;
+  });
+  useEffect(() => {
+    const element = box.current;
+    const listen = (event: globalThis.KeyboardEvent): void => {
+      if (event.key !== 'Escape' || event.isComposing) return;
+      event.preventDefault();
+      event.stopPropagation();
+      latest.current();
+    };
+    element?.addEventListener('keydown', listen);
+    return () => element?.removeEventListener('keydown', listen);
+  }, [box]);
+}

@@ -1,0 +1,26 @@
+import type { MouseEvent, ReactNode } from 'react';
+
+import { LINK, PageLink } from '../../lib/page-link.tsx';
+import { openTransaction, type Neighbour } from './drawer-store.ts';
+
+interface TransactionLinkProps {
+  /** UUID or short id. */
+  id: string;
+  className?: string;
+  neighbour?: Neighbour | undefined;
+  children: ReactNode;
+}
+
+/** Opens a transaction beside the page. It leads to the transaction's own page, which another tab or window shows. */
+export function TransactionLink({ id, className = LINK, neighbour, children }: TransactionLinkProps) {
+  const open = (event: MouseEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button !== 0) return;
+    event.preventDefault();
+    openTransaction(id, neighbour);
+  };
+  return (
+    <PageLink to="/transactions/{id}" params={{ id }} className={className} onClick={open}>
+      {children}
+    </PageLink>
+  );
+}
