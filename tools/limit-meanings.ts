@@ -79,7 +79,8 @@ export const LIMIT_MEANINGS: Readonly<Record<keyof typeof LIMITS, string>> = {
   transactionNameChars: 'Longest name of a transaction.',
   merchantNameChars: 'Longest merchant name of a transaction.',
   commentChars: 'Longest comment.',
-  commentRepeatHours: 'An agent that puts the same comment on a transaction again within this time adds none.',
+  repeatedWriteHours:
+    'An agent that adds the same transaction, or the same comment to one, again within this time adds none.',
   reasonChars: 'Longest reason of a change.',
   reportTitleChars: 'Longest title of a report.',
   reportBodyChars: 'Longest body of a report.',
@@ -118,6 +119,7 @@ export const LIMIT_MEANINGS: Readonly<Record<keyof typeof LIMITS, string>> = {
   merchantRowsDefault: 'Rows of a list of merchants if the request names no `limit`.',
   historyDaysDefault: 'Days of the course of net worth if the request names no dates.',
   historyDaysMax: 'Most days of the course of net worth.',
+  transactionsAdded: 'Most transactions that an agent adds by hand in one call.',
   batchOperations: 'Most operations or transactions of one batch.',
   batchTags: 'Most tags that one operation of a batch adds, and most that it removes.',
   transactionsLinked: 'Most transactions that one request links to a series or counterparty.',

@@ -32,7 +32,7 @@ const TABLES = [
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** Stamps, ids, who wrote, and what is derived. */
 const LEFT_OUT =
-  /^(id|short_id|created_at|updated_at|author_\w+|creator_\w+|name_text_id|\w*_text_id|locks|category_rule_id|created_change_set_id|search_\w+|connection_id)$/;
+  /^(id|short_id|created_at|updated_at|author_\w+|creator_\w+|name_text_id|\w*_text_id|locks|category_rule_id|created_change_set_id|creation_effects_id|search_\w+|connection_id)$/;
 
 export interface Portrait {
   /** Every row as a person could see it, with names in place of ids, sorted. */
@@ -44,13 +44,16 @@ export interface Portrait {
 /** What a ledger is, but for ids, instants and who wrote it. */
 export async function portraitOf({ app, rows: transactionIds }: PlannedWorld): Promise<Portrait> {
   const { database } = app.app.instance;
-  const names = new Map(transactionIds.map((id, index) => [id, `row ${index}`]));
+  const names = new Map<string, string>();
   const named = (value: unknown): unknown =>
     typeof value === 'string' ? value.replace(UUID, (id) => names.get(id) ?? id) : value;
   const all = new Map<string, Row[]>();
   for (const table of TABLES) {
-    const found = await rowsOf<Row>(database, `select * from ${table}`);
+    const found = (await rowsOf<Row>(database, `select * from ${table}`)).filter(
+      ({ deleted_at: at }) => (at ?? null) === null,
+    );
     all.set(table, found);
+    if (table === 'transactions') for (const row of found) names.set(row['id'] as string, rowName(row, transactionIds));
     const key = NAMES[table];
     if (key !== undefined) for (const row of found) names.set(row['id'] as string, `${table} ${String(row[key])}`);
     if (table !== 'account_links') continue;
@@ -64,7 +67,6 @@ export async function portraitOf({ app, rows: transactionIds }: PlannedWorld): P
   const lines: string[] = [];
   for (const [table, found] of all) {
     for (const row of found) {
-      if (table === 'comments' && row['deleted_at'] !== null) continue;
       const shown = Object.entries(row).flatMap(([name, value]) => {
         if (name === 'flagged_at') return [`flagged=${value !== null}`];
         if (name === 'category_source')
@@ -76,6 +78,12 @@ export async function portraitOf({ app, rows: transactionIds }: PlannedWorld): P
     }
   }
   return { rows: lines.sort(), facets: facetsOf(all, names) };
+}
+
+/** A transaction by its place among those that are known, or what it is. */
+function rowName(row: Row, ids: readonly string[]): string {
+  const index = ids.findIndex((id) => id === row['id'] || id === row['short_id']);
+  return index < 0 ? 'row ?' : `row ${index}`;
 }
 
 function facetsOf(all: ReadonlyMap<string, Row[]>, names: ReadonlyMap<string, string>): Portrait['facets'] {
@@ -118,12 +126,13 @@ export function locksOf({ facets }: Portrait): string[] {
 
 /** The facets that a rule ever wrote. */
 export async function writtenByRules({ app, rows }: PlannedWorld): Promise<ReadonlySet<string>> {
-  const query = `select entity_id, before, after from changes where entity_type = 'transaction' and rule_id is not null`;
-  const found = await rowsOf<{ entity_id: string; before: string; after: string }>(app.app.instance.database, query);
+  const query = `select t.id, t.short_id, c.before, c.after from changes c join transactions t on t.id = c.entity_id
+    where c.entity_type = 'transaction' and c.rule_id is not null`;
+  const found = await rowsOf<Row & { before: string; after: string }>(app.app.instance.database, query);
   return new Set(
-    found.flatMap(({ entity_id: id, before, after }) =>
+    found.flatMap(({ before, after, ...row }) =>
       Object.keys({ ...(JSON.parse(before) as object), ...(JSON.parse(after) as object) }).map(
-        (field) => `row ${rows.indexOf(id)} ${keyOfField(field)}`,
+        (field) => `${rowName(row, rows)} ${keyOfField(field)}`,
       ),
     ),
   );

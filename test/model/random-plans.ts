@@ -26,7 +26,8 @@ export interface AgentCallWanted {
 /** A ledger, and the ids under which its agent knows what is called so. */
 export interface PlannedWorld {
   app: TestApp;
-  rows: readonly string[];
+  /** Ids of transactions, in any form. */
+  rows: string[];
   accounts: readonly Made[];
   /** `series Rent` → id. */
   known: Map<string, string>;
@@ -186,6 +187,27 @@ const onRows: Record<string, Move> = {
       body: { operations, on_error: dice.pick(['abort', 'continue']) },
     };
   },
+  add(dice, { accounts, rows }) {
+    // An amount of their own: account links would pair equal ones at once, but those of a plan when it is approved.
+    const cents = 50_000 + (lastAdded += 1);
+    const made = Array.from({ length: 1 + dice.below(3) }, () => ({
+      account_id: accounts[dice.below(3)]?.id,
+      date: dice.pick(DAYS),
+      amount: (cents / 100).toFixed(2),
+      name: `Shop ${dice.below(4)}`,
+      ...(dice.chance(3) ? { category_slug: dice.pick([COFFEE, 'travel']) } : {}),
+      ...(dice.chance(3) ? { tags: dice.some([...TAGS, ...RULE_TAGS], 2) } : {}),
+      ...(dice.chance(3) ? { comment: `Note ${dice.below(4)}` } : {}),
+    }));
+    return {
+      operation: tool('add_transactions'),
+      body: { transactions: made },
+      learn: ({ transactions }) => {
+        rows.push(...(transactions as Made[]).map(({ id }) => id));
+        return [];
+      },
+    };
+  },
   recategorize: (dice) => ({
     operation: tool('bulk_recategorize'),
     body: {
@@ -329,6 +351,7 @@ function actions(dice: Dice, world: PlannedWorld): Body[] {
 }
 
 let lastRule = 0;
+let lastAdded = 0;
 
 const onRules: Record<string, Move> = {
   makeRule(dice, world) {
@@ -413,6 +436,7 @@ export async function playCalls(
   const count = 2 + dice.below(69);
   const said: string[] = [];
   lastRule = 0;
+  lastAdded = 0;
   for (let index = 0; index < count; index += 1) {
     const wanted = dice.pick(MOVES)(dice, world);
     if (wanted === null) continue;

@@ -1,3 +1,4 @@
+import { addTransactions } from './tools/add-transactions.ts';
 import { applyRules } from './tools/apply-rules.ts';
 import { auditBills } from './tools/audit-bills.ts';
 import { bulkRecategorize } from './tools/bulk-recategorize.ts';
@@ -70,6 +71,7 @@ export const tools: readonly Tool[] = [
   listProposals,
   getGuide,
   updateTransactions,
+  addTransactions,
   bulkRecategorize,
   saveTag,
   deleteTag,

@@ -140,6 +140,9 @@ function isAutomatic({ after }: JournaledChange): boolean {
   return source === 'rule' || source === 'provider' || source === null;
 }
 
+/** What can create rows by hand. */
+const ENTERING: ReadonlySet<string> = new Set(['transaction.create', 'transactions.create', 'proposal.apply']);
+
 function describeOrigin(origin: Origin, set: TimelineSet): EntryDraft | null {
   if (set.source === 'import') {
     const from = origin.file_name === null ? '' : ` from ${origin.file_name}`;
@@ -151,7 +154,7 @@ function describeOrigin(origin: Origin, set: TimelineSet): EntryDraft | null {
     };
     return { kind: 'imported', about: 'origin', payload, clause: `imported this transaction${from}` };
   }
-  if (set.action === 'transaction.create') {
+  if (ENTERING.has(set.action)) {
     return { kind: 'transaction_created', about: 'origin', payload: {}, clause: 'added this transaction' };
   }
   if (set.source !== 'sync') return null;

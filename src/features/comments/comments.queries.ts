@@ -49,7 +49,7 @@ export async function selectSameComments(
     .select(['transaction_id as transactionId', 'body'])
     .where(tx.portable.inList(sql.ref('transaction_id'), transactionIds))
     .where('author_type', '=', type)
-    .where('created_at', '>=', instantAfter(tx.now, -LIMITS.commentRepeatHours * HOUR_MS))
+    .where('created_at', '>=', instantAfter(tx.now, -LIMITS.repeatedWriteHours * HOUR_MS))
     .where('deleted_at', 'is', null);
   // Agents without a key have only their name.
   return (

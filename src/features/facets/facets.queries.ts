@@ -43,6 +43,14 @@ export async function selectArchived(tx: ReadTx, ids: readonly string[]): Promis
   return new Set(rows.map(({ id }) => id));
 }
 
+/** Which of these accounts have their rows from a bank. */
+export async function selectLinkedToBank(tx: ReadTx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const { rows } = await sql<{ id: string }>`select id from accounts
+    where provider <> 'csv' and ${tx.portable.inList(sql.ref('id'), [...new Set(ids)])}`.execute(tx.q);
+  return new Set(rows.map(({ id }) => id));
+}
+
 async function loadSome(tx: ReadTx, condition: RawBuilder<boolean>, found: Map<string, Facets>): Promise<void> {
   // A slug has no space in it.
   const slugs = sql`(select ${tx.portable.joinedText(sql.raw('tg.slug'))} from transaction_tags tt

@@ -19,6 +19,8 @@ export { changeReferring, detachFromAll } from './write-facets.ts';
 export { changesByWriter, writeFacets, type FacetEdit } from './write-facets.ts';
 export { DELIVERED_COLUMNS, deliveredFieldsOf, isDeliveredField } from './delivered-fields.ts';
 export type { DeliveredColumn, DeliveredRow } from './delivered-fields.ts';
+export { BY_HAND, insertEntered, type EnteredValues } from './entered-rows.ts';
+export { effectKeeper, effectsOf } from './creation-effects.queries.ts';
 export { bringBackListed, hasHandedOver } from './listed-elsewhere.ts';
 export { mergeTransactions } from './merge-transactions.ts';
 export { takeApart } from './undo-merges.ts';

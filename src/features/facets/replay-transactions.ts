@@ -9,8 +9,15 @@ import type {
   Writing,
 } from '../../journal/replay.ts';
 import type { Actor, Change, WriteTx } from '../../journal/write.ts';
+import { selectRecorded } from './entered-rows.ts';
 import { isFacetField, keyOfField } from './facet-diffs.ts';
-import { loadFacets, selectArchived, selectUserIdsByShortId, selectUserShortIds } from './facets.queries.ts';
+import {
+  loadFacets,
+  selectArchived,
+  selectLinkedToBank,
+  selectUserIdsByShortId,
+  selectUserShortIds,
+} from './facets.queries.ts';
 import {
   addTag,
   clearFlag,
@@ -28,12 +35,13 @@ import {
   type Editor,
   type Facets,
 } from './facets.ts';
+import { effectsOnEntry, writeEntered, type HiddenOfEntered } from './replay-entered.ts';
 import { fieldsOfFacets } from './undo-world.ts';
 import { writeFacets, type FacetEdit } from './write-facets.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Plans and writes changes of facets. No tool changes what the bank delivered. */
+/** Plans and writes rows entered by hand and changes of facets. No tool changes what the bank delivered. */
 export const replay: EntityReplay = {
   entityType: 'transaction',
   table: 'transactions',
@@ -46,16 +54,18 @@ export const replay: EntityReplay = {
 
 async function look(tx: ReadTx, ids: readonly string[]): Promise<ReadonlyMap<string, EntityState>> {
   const facets = await loadFacets(tx, ids);
+  const recorded = await selectRecorded(tx, ids);
   const members = await selectUserShortIds(tx, [
     ...new Set([...facets.values()].flatMap(({ attributedUserId: id }) => (id === null ? [] : [id]))),
   ]);
   const stateOf = (one: Facets): EntityState => ({
     shortId: one.shortId,
-    fields: Object.fromEntries(fieldsOfFacets(one, members)),
+    fields: { ...recorded.get(one.id)?.fields, ...Object.fromEntries(fieldsOfFacets(one, members)) },
     hidden: {
       category_rule_id: one.categoryRuleId,
       link_id: one.attributedByLinkId,
       locks: [...one.locks],
+      effects: recorded.get(one.id)?.effects ?? null,
     },
     transactionId: one.id,
     isDeleted: one.deletedAt !== null,
@@ -85,6 +95,7 @@ function hiddenOf(
   recorded: readonly Change[],
   actor: Actor,
 ): Fields {
+  if (before === undefined && after !== undefined) return hiddenOfEntered(after, recorded);
   refuseOtherFields(recorded);
   const ruleOf = ruleOfRecorded(recorded);
   // Whoever has the rules decide again resets the category.
@@ -100,6 +111,18 @@ function hiddenOf(
       ruleId: after?.hidden['category_rule_id'],
     },
     linkId: after?.hidden['link_id'],
+  };
+  return { ...hidden };
+}
+
+function hiddenOfEntered(after: EntityState, recorded: readonly Change[]): Fields {
+  const later = recorded.filter(({ operation }) => operation !== 'create');
+  refuseOtherFields(later);
+  const hidden: HiddenOfEntered = {
+    ruleOf: ruleOfRecorded([...effectsOnEntry(after), ...later]),
+    locks: [...locksOf(after)],
+    categoryRuleId: after.hidden['category_rule_id'] as string | null,
+    linkId: after.hidden['link_id'] as string | null,
   };
   return { ...hidden };
 }
@@ -154,10 +177,23 @@ async function findObstacles(
   const found = new Map<number, PlanConflict>();
   for (const change of filing) {
     const now = facets.get(change.entityId);
-    const conflict = now === undefined ? null : categoryConflict(change, now.categoryId, archived, planned);
+    const isNew = change.operation === 'create';
+    if (now === undefined && !isNew) continue;
+    const conflict = categoryConflict(change, now?.categoryId ?? null, archived, planned);
     if (conflict) found.set(change.sequence, conflict);
   }
+  for (const [sequence, conflict] of await fedAccounts(tx, changes)) found.set(sequence, conflict);
   return found;
+}
+
+/** Rows to be entered in accounts whose rows a bank supplies by now. */
+async function fedAccounts(tx: ReadTx, changes: readonly PlannedChange[]): Promise<[number, PlanConflict][]> {
+  const entered = changes.filter(({ operation }) => operation === 'create');
+  const accountOf = ({ after }: PlannedChange): string => after?.['account_id'] as string;
+  const fed = await selectLinkedToBank(tx, entered.map(accountOf));
+  const message = 'Its account is linked to a bank since, which supplies its transactions.';
+  const conflict = { reason: 'changed_since', fields: ['account_id'], message } as const;
+  return entered.flatMap((change) => (fed.has(accountOf(change)) ? [[change.sequence, conflict]] : []));
 }
 
 function categoryConflict(
@@ -202,6 +238,8 @@ function referenceOf(field: string, value: unknown): Reference[] {
   if (field.startsWith('tag:')) return [{ table: 'tags', column: 'slug', field, value: field.slice('tag:'.length) }];
   if (typeof value !== 'string') return [];
   switch (field) {
+    case 'account_id':
+      return [{ table: 'accounts', column: 'id', nullWhileLive: 'deleted_at', field, value }];
     case 'category_id':
       return [{ table: 'categories', column: 'id', field, value }];
     case 'series_id':
@@ -229,12 +267,16 @@ async function writePlanned(tx: WriteTx, changes: readonly PlannedChange[], { ac
     ),
   ]);
   const editor = editorOf(actor);
-  const edits = changes.map((change) => {
+  const editing = { editor, isAsPlanned: as === 'planned', members };
+  const isEntered = ({ operation }: PlannedChange): boolean => operation === 'create';
+  for (const change of changes.filter(isEntered)) await writeEntered(tx, change, editing);
+  const updates = changes.filter((change) => !isEntered(change));
+  const edits = updates.map((change) => {
     const before = facets.get(change.entityId);
     if (!before) throw new Error('A planned change without conflicts has lost its transaction.');
     const hidden = recordedHidden(change);
     const ruleOf = new Map(Object.entries(hidden.ruleOf));
-    const after = edited(before, change, { editor, isAsPlanned: as === 'planned', members });
+    const after = edited(before, change, editing);
     const edit = { before, after, ruleOf, ...(change.appliedBy === null ? {} : { appliedBy: change.appliedBy }) };
     return 'attribution' in hidden.unchosen ? byLink(edit) : edit;
   });

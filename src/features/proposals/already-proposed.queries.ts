@@ -6,7 +6,7 @@ import { isEqualJson } from '../../kernel/json.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { PlanRequest } from '../agent-tools/index.ts';
 import { keyOf, toPlanned, type StoredChange } from './planned-changes.ts';
-import { isNamed, identitiesIn, withIds } from './same-thing.ts';
+import { isCounted, isNamed, identitiesIn, withIds } from './same-thing.ts';
 import type { ChangeRow, ProposalRow } from './proposals.queries.ts';
 
 /** Who asks: a run of a workflow, or a principal outside of runs. */
@@ -54,13 +54,16 @@ export async function findHeld(
   }
   const identityOf = identitiesIn(plan);
   const found = new Map<number, HeldChange>();
+  const taken = new Set<HeldChange>();
   for (const change of changes) {
     const named = withIds(change, (id) => (id === change.entityId ? undefined : identityOf(id)));
     const same = (byPlace.get(placeOf(change, identityOf)) ?? []).filter(
-      (other) => other.change.operation === change.operation && contains(other.change, named),
+      (other) => !taken.has(other) && other.change.operation === change.operation && contains(other.change, named),
     );
     const [held] = same.toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn));
-    if (held) found.set(change.sequence, held);
+    if (!held) continue;
+    found.set(change.sequence, held);
+    if (change.operation === 'create' && isCounted(change.entityType)) taken.add(held);
   }
   return found;
 }

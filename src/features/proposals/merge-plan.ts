@@ -61,7 +61,8 @@ export function mergePlan(
       continue;
     }
     const sequence = old?.sequence ?? (last += 1);
-    const change = { ...(isKept ? addedTo(old, made) : made), sequence };
+    const equal = old?.known && { known: old.known };
+    const change = { ...(isKept ? addedTo(old, made) : made), sequence, ...equal };
     changed.push({ change, fields: (one.after ?? one.before)?.fields ?? {} });
   }
   return { changed, dropped };

@@ -12,7 +12,7 @@ import { namingProposal } from './name-proposal.queries.ts';
 import { keyOf, statesOf, toPlanned, type StoredChange } from './planned-changes.ts';
 import { refuseUnlessOpen } from './proposal-state.ts';
 import { findProposal, selectPlannedChanges, type ChangeRow, type ProposalRow } from './proposals.queries.ts';
-import { isNamed } from './same-thing.ts';
+import { isNamed, withKnown } from './same-thing.ts';
 import { briefly, growPlan, storePlan, type Growth, type StoredPlan } from './store-plan.ts';
 import { findFlaw, refusePlan } from './try-plan.ts';
 import { UnwritableChange, writeChanges } from './write-changes.ts';
@@ -64,7 +64,8 @@ export async function planWrite<T>(
   for (const one of touched) one.before = before.get(keyOf(one));
   const actor = actorOf(caller.principal);
   const stored = rows.map(toPlanned);
-  const { changed, dropped } = mergePlan(stored, touched, conflicts, { undos, actor });
+  const { changed: merged, dropped } = mergePlan(stored, touched, conflicts, { undos, actor });
+  const changed = await withKnown(tx, undos, merged);
   const changes = changed.map(({ change }) => change);
   const replaced = new Set([...dropped, ...changes.map(({ sequence }) => sequence)]);
   const plan = [...stored.filter(({ sequence }) => !replaced.has(sequence)), ...changes];

@@ -14,6 +14,7 @@ interface Internal {
   hiddenBefore?: Fields;
   /** Whether the row was deleted when the change was planned. */
   wasDeleted: boolean;
+  known?: readonly string[];
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -22,6 +23,8 @@ export interface StoredChange extends PlannedChange {
   /** What `hidden` changes, as it was. */
   hiddenBefore: Fields;
   wasDeleted: boolean;
+  /** Of a new transaction: UUIDs of equal ones that stood in the ledger then. */
+  known?: readonly string[];
 }
 
 /** A stored change as it can be compared and written. */
@@ -30,6 +33,7 @@ export function toPlanned(row: ChangeRow): StoredChange {
     hidden,
     hiddenBefore = {},
     wasDeleted,
+    known,
   } = JSON.parse(row.internal ?? '{"hidden":{},"wasDeleted":false}') as Internal;
   return {
     sequence: row.sequence,
@@ -42,6 +46,7 @@ export function toPlanned(row: ChangeRow): StoredChange {
     hidden,
     hiddenBefore,
     wasDeleted,
+    ...(known && { known }),
     transactionId: row.transaction_id,
     source: row.source,
     ruleId: row.rule_id,
@@ -53,8 +58,8 @@ function fieldsOf(json: string | null): Record<string, unknown> | null {
   return json === null ? null : (JSON.parse(json) as Record<string, unknown>);
 }
 
-export function internalOf({ hidden, hiddenBefore, wasDeleted }: StoredChange): string {
-  return JSON.stringify({ hidden, hiddenBefore, wasDeleted } satisfies Internal);
+export function internalOf({ hidden, hiddenBefore, wasDeleted, known }: StoredChange): string {
+  return JSON.stringify({ hidden, hiddenBefore, wasDeleted, ...(known && { known }) } satisfies Internal);
 }
 
 export function keyOf({ entityType, entityId }: { entityType: string; entityId: string | null }): string {

@@ -5,6 +5,7 @@ import type { EntityType } from '../../journal/entities.ts';
 import type { EntityUndos } from '../../journal/undo.ts';
 import { fold } from '../../kernel/fold.ts';
 import { canonicalJson } from '../../kernel/json.ts';
+import type { MergedChange } from './merge-plan.ts';
 import { replayOf, type StoredChange } from './planned-changes.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -33,6 +34,14 @@ const SAMENESS: Partial<Record<EntityType, Sameness>> = {
     value: (fields) => fields['transaction_id'],
   },
   account_link: { of: (fields) => [fields['primary_account_id'], fields['dependent_account_id']] },
+  transaction: {
+    of: (fields) => [
+      ...['account_id', 'date', 'amount', 'iso_currency_code'].map((name) => fields[name]),
+      folded(fields),
+    ],
+    column: 'date',
+    value: ({ date }) => date,
+  },
   transaction_match: {
     of: (fields) => [
       fields['account_link_id'],
@@ -88,6 +97,7 @@ const FOUND_IN_LEDGER: readonly EntityType[] = [
   'series',
   'counterparty',
   'rule',
+  'transaction',
   'comment',
   'account_link',
 ];
@@ -109,18 +119,48 @@ export async function findExisting(
     const sameness = SAMENESS[type] as Sameness;
     const keyOf = (fields: Fields): string => canonicalJson(withIds(sameness.of(fields), (id) => found.get(id)?.id));
     const stored = await selectCandidates(tx, undos, type, created);
-    const byKey = new Map<string, Existing>();
-    for (const [id, { fields, shortId }] of stored) {
-      const isOver = typeof fields['expires_at'] === 'string' && fields['expires_at'] <= now;
+    const byKey = new Map<string, Existing[]>();
+    for (const [id, { fields, shortId, isDeleted }] of stored) {
+      const isOver = isDeleted || (typeof fields['expires_at'] === 'string' && fields['expires_at'] <= now);
       // A row that the plan changes or deletes is not what is there already.
-      if (!isOver && !planned.has(id)) byKey.set(keyOf(fields), { id, shortId });
+      if (isOver || planned.has(id)) continue;
+      const key = keyOf(fields);
+      byKey.set(key, [...(byKey.get(key) ?? []), { id, shortId }]);
     }
-    for (const { entityId, after } of created) {
-      const same = byKey.get(keyOf(after ?? {}));
-      if (same) found.set(entityId, same);
+    const taken = new Set<string>();
+    for (const { entityId, after, known = [] } of created) {
+      const same = byKey.get(keyOf(after ?? {}))?.findLast(({ id }) => !taken.has(id) && !known.includes(id));
+      if (!same) continue;
+      found.set(entityId, same);
+      if (isCounted(type)) taken.add(same.id);
     }
   }
   return found;
+}
+
+/** Two equal transactions are two: each is the same as one other. */
+export function isCounted(type: EntityType): boolean {
+  return type === 'transaction';
+}
+
+/** New transactions with the equal ones that the ledger has already: only what comes later can be the same one. */
+export async function withKnown(
+  tx: ReadTx,
+  undos: EntityUndos,
+  changed: readonly MergedChange[],
+): Promise<MergedChange[]> {
+  const isNew = ({ operation, entityType, known }: StoredChange): boolean =>
+    operation === 'create' && isCounted(entityType) && known === undefined;
+  const created = changed.map(({ change }) => change).filter(isNew);
+  if (created.length === 0) return [...changed];
+  const { of } = SAMENESS.transaction as Sameness;
+  const live = [...(await selectCandidates(tx, undos, 'transaction', created))].filter(([, one]) => !one.isDeleted);
+  const byKey = Map.groupBy(live, ([, { fields }]) => canonicalJson(of(fields)));
+  const knownTo = ({ after }: StoredChange): string[] =>
+    (byKey.get(canonicalJson(of(after ?? {}))) ?? []).map(([id]) => id);
+  return changed.map((one) =>
+    isNew(one.change) ? { ...one, change: { ...one.change, known: knownTo(one.change) } } : one,
+  );
 }
 
 async function selectCandidates(
@@ -152,6 +192,13 @@ export function withExisting(
   return changes.flatMap((change) =>
     change.operation === 'create' && existing.has(change.entityId)
       ? []
-      : [{ ...change, after: withIds(change.after, idOf), hidden: withIds(change.hidden, idOf) }],
+      : [
+          {
+            ...change,
+            after: withIds(change.after, idOf),
+            hidden: withIds(change.hidden, idOf),
+            transactionId: withIds(change.transactionId, idOf),
+          },
+        ],
   );
 }

@@ -62,7 +62,7 @@ export async function growPlan(
   if (before.length >= LIMITS.proposalCalls) throw planTooLarge(`${LIMITS.proposalCalls} calls`);
   const { tool } = caller.plan;
   const call = { call: before.length + 1, tool, reason: caller.request.reason, change_count: 0 };
-  const made = await rowsOf(tx, proposal.id, call.call, added);
+  const made = await rowsOf(tx, proposal.id, call.call, added, rows);
   const replaced = new Set([...removed, ...made.map(({ sequence }) => sequence)]);
   const all = [...rows.filter(({ sequence }) => !replaced.has(sequence)), ...made];
   all.sort((a, b) => a.sequence - b.sequence);
@@ -143,8 +143,9 @@ async function rowsOf(
   proposalId: string,
   call: number,
   added: readonly MergedChange[],
+  planned: readonly ChangeRow[],
 ): Promise<ChangeRow[]> {
-  const descriptions = await describeRows(tx, added);
+  const descriptions = await describeRows(tx, added, planned);
   return added.map(({ change }, index) => ({
     proposal_id: proposalId,
     sequence: change.sequence,

@@ -1,21 +1,15 @@
 import type { InputOf } from '../../contract/operation.ts';
-import type { TransactionsTable } from '../../db/schema.ts';
 import { shortIdFor } from '../../db/short-ids.ts';
-import { textIds } from '../../db/texts.ts';
-import { journalOf } from '../../journal/journal-of.ts';
 import type { WriteTx } from '../../journal/write.ts';
 import { AppError, unknownId } from '../../kernel/errors.ts';
-import { fold } from '../../kernel/fold.ts';
-import { formatCents } from '../../kernel/money.ts';
 import { findAccount } from '../accounts/index.ts';
 import { insertComment } from '../comments/index.ts';
 import {
-  attachTagsTo,
+  BY_HAND,
   blankFacets,
-  changesByWriter,
   editorOf,
-  facetColumns,
-  type DeliveredRow,
+  insertEntered,
+  type EnteredValues,
   type FacetKey,
   type Facets,
 } from '../facets/index.ts';
@@ -91,69 +85,4 @@ async function decided(tx: WriteTx, blank: Facets, body: Body, word: 'person' | 
   if (counterparty_id === null) none.push('counterparty');
   if (series_id === null) none.push('series');
   return none.length === 0 ? facets : { ...facets, locks: new Set([...facets.locks, ...none]) };
-}
-
-/** The values of a new row that are not facets. */
-type EnteredValues = Pick<
-  TransactionsTable,
-  'account_id' | 'date' | 'amount_cents' | 'iso_currency_code' | 'name' | 'merchant_name'
->;
-
-/** What banks deliver and nobody enters. */
-const BY_HAND = {
-  pending: 0,
-  payment_channel: 'other',
-  provider_category_primary: null,
-  provider_category_detailed: null,
-} as const satisfies Partial<DeliveredRow>;
-
-const transactions = journalOf('transaction');
-
-/** Stores a row that was created by hand. Its creation records what rules did to it. */
-async function insertEntered(
-  tx: WriteTx,
-  values: EnteredValues,
-  facets: Facets,
-  effectsId: number | null,
-): Promise<void> {
-  const { name, merchant_name: merchant } = values;
-  const texts = await textIds(tx, [fold(name), ...(merchant === null ? [] : [fold(merchant)])]);
-  const row = {
-    ...values,
-    ...BY_HAND,
-    ...facetColumns(facets),
-    id: facets.id,
-    short_id: facets.shortId,
-    name_text_id: texts.get(fold(name)) as number,
-    merchant_text_id: merchant === null ? null : (texts.get(fold(merchant)) as number),
-    created_change_set_id: tx.journal.changeSetId,
-    creation_effects_id: effectsId,
-    created_at: tx.now,
-    updated_at: tx.now,
-  };
-  const columns = Object.keys(row) as (keyof typeof row)[];
-  await tx.insertMany('transactions', columns, [columns.map((column) => row[column])]);
-  await attachTagsTo(tx, facets.id, facets.tags);
-  transactions.created(tx, row, fieldsOf(values, facets, tx.now), { internal: { locked: [...facets.locks] } });
-}
-
-function fieldsOf(values: EnteredValues, facets: Facets, now: string): Record<string, unknown> {
-  const { amount_cents: cents, ...plain } = values;
-  const said = changesByWriter({ before: { ...blankFacets, id: facets.id }, after: facets });
-  return {
-    id: facets.id,
-    short_id: facets.shortId,
-    ...plain,
-    amount: formatCents(cents),
-    payment_channel: BY_HAND.payment_channel,
-    pending: false,
-    category_id: null,
-    category_source: null,
-    counterparty_id: null,
-    series_id: null,
-    flagged_at: null,
-    ...Object.assign({}, ...said.map(({ after }) => after)),
-    created_at: now,
-    updated_at: now,
-  };
 }

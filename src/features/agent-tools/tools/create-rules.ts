@@ -16,9 +16,8 @@ export const createRules = defineWriteTool({
   title: 'Create rules',
   description:
     'Creates up to 50 rules, all or none. Creating a rule does not run it: apply_rules does. get_guide("rules") ' +
-    'explains condition, actions, triggers and priority; try a rule with preview_rule first. If a rule already has the ' +
-    'same condition and actions, and is enabled or not like it, that rule is returned with `existing` true and nothing ' +
-    'is stored twice.',
+    'explains condition, actions, triggers and priority; try a rule with preview_rule first. A rule that is stored already ' +
+    '(equal condition, actions and enabled) is answered with `existing`.',
   action: 'rules.batch_create',
   isProposable: true,
   isIdempotent: true,

@@ -1,10 +1,10 @@
 import { evaluateRow, type Evaluation } from '../../../engines/rules/evaluate.ts';
 import type { WriteTx } from '../../../journal/write.ts';
-import { blankFacets, changesByWriter, type FacetEdit, type Facets } from '../../facets/index.ts';
+import { blankFacets, effectKeeper, effectsOf, type FacetEdit, type Facets } from '../../facets/index.ts';
 import { editOf } from './evaluated-facets.ts';
 import { addComments, distinctComments } from './rule-comments.ts';
 import { deleteSome } from '../../old-rows.ts';
-import { effectKeeper, oldRuleRuns, recordHits, type RunOrigin } from './rule-outcomes.queries.ts';
+import { oldRuleRuns, recordHits, type RunOrigin } from './rule-outcomes.queries.ts';
 import { selectContextOf, toRuleRow, type DeliveredForRules } from '../rule-rows.queries.ts';
 import { loadRuleSets, type LoadedRules } from '../rule-set.ts';
 import { runChunk } from './run-chunk.ts';
@@ -169,13 +169,4 @@ function toIngested(facets: Facets, effects: string | null, comments: IngestedRo
     effects,
     comments,
   };
-}
-
-/** The effects of rules as JSON, for the timeline. Keeps one internal field: a category of which only the source changed. */
-export function effectsOf(edit: FacetEdit): string {
-  const effects = changesByWriter(edit).map(({ ruleId, before, after, internal }) => {
-    const stays = internal['category_id'];
-    return { ruleId, before, after, ...(stays === undefined ? {} : { internal: { category_id: stays } }) };
-  });
-  return JSON.stringify(effects);
 }

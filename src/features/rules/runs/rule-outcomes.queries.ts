@@ -2,7 +2,6 @@ import { sql, type Selectable } from 'kysely';
 
 import type { RuleRunsTable } from '../../../db/schema.ts';
 import type { BareWriteTx, ReadTx } from '../../../db/unit-of-work.ts';
-import { sha256Hex } from '../../../kernel/crypto.ts';
 import { DAY_MS, instantAfter } from '../../../kernel/dates.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { deleteSome, type OldRows } from '../../old-rows.ts';
@@ -106,32 +105,4 @@ export const RUNS_OF_GONE_SYNCS: OldRows = {
 /** Deletes runs of syncs whose log is gone. */
 export async function forgetRunsOfGoneSyncs(tx: BareWriteTx): Promise<void> {
   await sql`delete from rule_runs where ${RUNS_OF_GONE_SYNCS.isOld}`.execute(tx.q);
-}
-
-/** Stores what rules do to new rows, each effect once. Answers ids by effect, and remembers them. */
-export function effectKeeper(tx: BareWriteTx): (effects: Iterable<string>) => Promise<ReadonlyMap<string, number>> {
-  const ids = new Map<string, number>();
-  return async (effects) => {
-    const wanted = new Map<string, string>();
-    for (const text of effects) if (!ids.has(text)) wanted.set(sha256Hex(text), text);
-    if (wanted.size === 0) return ids;
-    const list = tx.portable.inList(sql.ref('digest'), [...wanted.keys()]);
-    const known = await tx.q.selectFrom('rule_effects').select(['id', 'digest']).where(list).execute();
-    for (const { id, digest } of known) {
-      ids.set(wanted.get(digest) as string, id);
-      wanted.delete(digest);
-    }
-    const highest = await tx.q
-      .selectFrom('rule_effects')
-      .select(({ fn }) => fn.max('id').as('id'))
-      .executeTakeFirst();
-    let id = highest?.id ?? 0;
-    const rows = [...wanted].map(([digest, text]): [number, string, string] => {
-      id += 1;
-      ids.set(text, id);
-      return [id, digest, text];
-    });
-    await tx.insertMany('rule_effects', ['id', 'digest', 'effects'], rows);
-    return ids;
-  };
 }

@@ -1,10 +1,9 @@
 import { evaluateRow } from '../../../engines/rules/evaluate.ts';
 import type { WriteTx } from '../../../journal/write.ts';
-import type { Facets } from '../../facets/index.ts';
+import { effectKeeper, effectsOf, type Facets } from '../../facets/index.ts';
 import { editOf } from './evaluated-facets.ts';
-import { effectsOf } from './ingestion.ts';
 import { addComments, distinctComments } from './rule-comments.ts';
-import { countHits, effectKeeper } from './rule-outcomes.queries.ts';
+import { countHits } from './rule-outcomes.queries.ts';
 import { toRuleRow, type DeliveredForRules } from '../rule-rows.queries.ts';
 import { loadRules } from '../rule-set.ts';
 import { newTally } from './run-tally.ts';
