@@ -164,7 +164,7 @@ forEachDatabase((database) => {
         ['pending=true&pending=false', 'pending: must be sent only once'],
         ['limit=1e2', 'limit: must be a whole number from 1 to 500'],
         ['limit=0', 'limit: must be a whole number from 1 to 500'],
-        ['category_kind=income,x,y', 'category_kind: must be income, expense or transfer'],
+        ['category_kind=income,x,y', 'category_kind: must be income, expense, transfer or none'],
       ] as const) {
         const answer = await app.request('GET', `/api/v1/transactions?${query}`);
         const path = query.split('=')[0] as string;

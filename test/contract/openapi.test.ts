@@ -104,7 +104,7 @@ describe('the OpenAPI document', () => {
     expect(typeOf('listTransactions', 'amount_min')).toMatchObject({ type: 'string', pattern: expect.anything() });
     expect(typeOf('listTransactions', 'category_kind')).toMatchObject({
       type: 'array',
-      items: { $ref: '#/components/schemas/CategoryKind' },
+      items: { $ref: '#/components/schemas/CategoryKindOrNone' },
     });
   });
 

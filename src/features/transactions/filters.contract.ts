@@ -8,6 +8,9 @@ const AccountChoice = z.enum(['include', 'exclude', 'only']).meta({ id: 'Account
 const SearchMode = z
   .enum(['contains', 'words', 'fuzzy'], 'must be contains, words or fuzzy')
   .meta({ id: 'SearchMode' });
+const CategoryKindOrNone = z
+  .enum([...CategoryKind.options, 'none'], 'must be income, expense, transfer or none')
+  .meta({ id: 'CategoryKindOrNone' });
 const ids = queryList(AnyId);
 const slugs = queryList(z.string().min(1).max(100));
 const positive = QueryCents.refine((cents) => cents >= 0, 'must not be negative');
@@ -31,7 +34,9 @@ export const sharedFilters = {
   category_id: ids.optional().meta({ description: 'UUID, short_id or slug' }),
   category_slug: slugs.optional(),
   include_children: QueryBoolean.default(true).meta({ description: 'A top-level category also matches its children' }),
-  category_kind: queryList(CategoryKind).optional(),
+  category_kind: queryList(CategoryKindOrNone)
+    .optional()
+    .meta({ description: 'none: transactions without a category' }),
   uncategorized: QueryBoolean.optional(),
   counterparty_id: ids.optional(),
   series_id: ids.optional(),

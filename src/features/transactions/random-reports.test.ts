@@ -113,10 +113,13 @@ const queries = fc
     user_id: fc.constantFrom(undefined, undefined, undefined, 'Ana', 'Ben'),
     counterparty_id: fc.constantFrom(undefined, undefined, undefined, undefined, 'Bakery'),
     category_slug: fc.constantFrom(undefined, undefined, undefined, 'food_and_drink', 'transfer_out'),
+    category_kind: fc.constantFrom(undefined, undefined, 'none', 'expense,income,none', 'transfer'),
     tag: fc.constantFrom(undefined, undefined, undefined, 'red'),
   })
   // A category filter and uncategorized=true exclude each other.
-  .map((drawn) => (drawn.uncategorized === 'true' ? { ...drawn, category_slug: undefined } : drawn))
+  .map((drawn) =>
+    drawn.uncategorized === 'true' ? { ...drawn, category_slug: undefined, category_kind: undefined } : drawn,
+  )
   .map((drawn) => Object.fromEntries(Object.entries(drawn).filter(([, value]) => value !== undefined)) as Query);
 
 /** What whole months, their edges and the rows must each answer, whatever is drawn. */
@@ -125,6 +128,7 @@ const ALWAYS: readonly Query[] = [
   { spending_only: 'true' },
   { date_from: '2025-12-09', end_date: '2026-02-10', include_pending: 'true' },
   { user_id: 'Ana', category_slug: 'food_and_drink' },
+  { category_kind: 'income,none' },
 ];
 
 forEachDatabase(({ open }) => {

@@ -140,6 +140,7 @@ forEachDatabase(({ open }) => {
         { amount_abs_min: '5', amount_abs_max: '4' },
         { amount_min: '1', min_amount: '1' },
         { uncategorized: 'true', category_slug: 'income' },
+        { uncategorized: 'true', category_kind: 'none' },
       ];
       for (const path of [LIST, `${LIST}/count`, `${LIST}/summary`]) {
         for (const query of bad) {
@@ -171,6 +172,14 @@ forEachDatabase(({ open }) => {
       expect(await names({ category_id: 'food_and_drink', include_children: 'false' })).toHaveLength(2);
       expect(await names({ category_id: w.coffee.short_id, category_slug: 'income_wages' })).toHaveLength(3);
       expect(await names({ category_kind: 'income,transfer' })).toEqual(['TO SAVINGS', 'PAYROLL ACME']);
+      const none = await names({ category_kind: 'none' });
+      expect(none).toEqual(await names({ uncategorized: 'true' }));
+      expect((await names({ category_kind: 'transfer,none,income' })).sort()).toEqual(
+        [...none, 'TO SAVINGS', 'PAYROLL ACME'].sort(),
+      );
+      expect(await names({ category_kind: 'none,expense,transfer,income' })).toHaveLength(14);
+      expect(await names({ category_kind: 'none', category_slug: 'food_and_drink' })).toEqual([]);
+      expect(await names({ category_kind: 'none', uncategorized: 'false' })).toEqual([]);
       expect((await names({ uncategorized: 'true' })).length + (await names({ uncategorized: 'false' })).length).toBe(
         14,
       );

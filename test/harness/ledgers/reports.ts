@@ -99,6 +99,7 @@ export function counting({ rows, members }: World, query: Query): Row[] {
       (query['end_date'] === undefined || row.date < query['end_date']) &&
       (query['date_from'] === undefined || row.date >= query['date_from']) &&
       (query['uncategorized'] === undefined || (row.category === null) === (query['uncategorized'] === 'true')) &&
+      (query['category_kind']?.split(',').includes(row.category?.kind ?? 'none') ?? true) &&
       (query['iso_currency_code'] === undefined || row.iso_currency_code === query['iso_currency_code']) &&
       (query['user_id'] === undefined || members.get(row.user_id ?? '') === query['user_id']) &&
       (query['counterparty_id'] === undefined ||

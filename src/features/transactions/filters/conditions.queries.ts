@@ -91,8 +91,11 @@ function* accountConditions({ filters, indexing, isIn }: FilterQuery): Iterable<
 }
 
 function* categoryConditions({ tx, filters, column, isIn }: FilterQuery): Iterable<Condition> {
-  const { categoryIds, uncategorized, spending } = filters;
+  const { categoryIds, categoryIdsOrNone, uncategorized, spending } = filters;
   if (categoryIds) yield on('categoryIds', isIn('category_id', categoryIds));
+  if (categoryIdsOrNone) {
+    yield on('categoryIdsOrNone', sql`(t.category_id is null or ${isIn('category_id', categoryIdsOrNone)})`);
+  }
   if (spending) yield on('spending', spendingCondition(tx, spending, sql`t.amount_cents > 0`, column('category_id')));
   if (uncategorized !== undefined) {
     yield on('uncategorized', sql`t.category_id is ${sql.raw(uncategorized ? 'null' : 'not null')}`);

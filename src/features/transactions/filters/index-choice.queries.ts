@@ -98,6 +98,7 @@ function candidateQueries(
     where(sql`${live} and ${amountRange(filters)}`);
   if (filters.absMin !== undefined || filters.absMax !== undefined) where(sql`${live} and ${absoluteRange(filters)}`);
   if (filters.categoryIds) where(sql`${live} and ${portable.inList(sql.ref('category_id'), filters.categoryIds)}`);
+  if (filters.uncategorized === true) where(sql`${live} and category_id is null`);
   if (byDate && (filters.dateFrom !== undefined || filters.dateTo !== undefined)) {
     where(sql`${live} and date between ${filters.dateFrom ?? ''} and ${filters.dateTo ?? '9999-12-31'}`);
   }

@@ -40,6 +40,8 @@ export interface ResolvedFilters {
   /** Rows attributed to one of `userIds`, or without attribution in one of `accountIds`. */
   owner?: { userIds: readonly string[]; accountIds: readonly string[] };
   categoryIds?: readonly string[];
+  /** These categories, or none. */
+  categoryIdsOrNone?: readonly string[];
   /** Whether rows without a category match, or only rows with one. */
   uncategorized?: boolean;
   counterpartyIds?: readonly string[];
@@ -227,7 +229,10 @@ async function resolveCategories(tx: ReadTx, filters: TransactionFilters, resolv
     const ofKind = new Set(all.filter((one) => kinds.some((kind) => kind === one.kind)).map(({ id }) => id));
     kept = new Set([...kept].filter((id) => ofKind.has(id)));
   }
-  resolved.categoryIds = [...kept];
+  const takesNone = kinds?.includes('none') && !(filters.category_id ?? filters.category_slug);
+  if (!takesNone || filters.uncategorized === false) resolved.categoryIds = [...kept];
+  else if (kept.size === 0) resolved.uncategorized = true;
+  else if (kept.size < all.length) resolved.categoryIdsOrNone = [...kept];
 }
 
 async function categoriesOfSpending(tx: ReadTx, spending: Spending): Promise<string[]> {

@@ -51,6 +51,7 @@ const SCANNED: ReadonlySet<string> = new Set<keyof ResolvedFilters>([
   'accountIds',
   'accountsLeftOut',
   'owner',
+  'categoryIdsOrNone',
   'uncategorized',
   'spending',
   'deleted',
