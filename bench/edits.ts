@@ -10,6 +10,7 @@ type Json = Record<string, unknown>;
 
 const LIST = '/api/v1/transactions';
 const BATCH = 500;
+const BULK_ROWS = 50_000;
 const FORMATS = ['csv', 'ndjson', 'json'];
 const LOOK_EVERY_BYTES = 4 * 1_048_576;
 
@@ -52,11 +53,39 @@ async function runEdits(copy: BenchLedger, note: Note): Promise<void> {
     note('category of every café', null, `${took(bulk.ms)} (${changed} rows)`);
     const undone = await send(`/change-sets/${String(bulk.json['change_set_id'])}/revert`, {});
     note('the same, reverted', null, took(undone.ms));
+    await bulkUpdate(target, send, note);
     for (const format of FORMATS) await exportAll(server, target, format, note);
     note('memory at the peak of edits and exports', null, `${server.peakMiB().toFixed(0)} MiB`);
   } finally {
     await server.stop();
   }
+}
+
+type Send = (path: string, body: Json) => Promise<{ ms: number; json: Json }>;
+
+/** One edit of the newest months that have the rows, chosen by a filter; first its dry run, as a page does it. */
+async function bulkUpdate(target: Target, send: Send, note: Note): Promise<void> {
+  const query = 'group_by=month&limit=5000&include_pending=true&excluded_accounts=include&dependent_accounts=include';
+  const { summary } = JSON.parse((await call(target, `${LIST}/summary?${query}`)).body.toString()) as {
+    summary: { period: string; transaction_count: number }[];
+  };
+  let [rows, from] = [0, ''];
+  for (const month of summary) {
+    if (rows >= BULK_ROWS && month.period !== from) break;
+    [rows, from] = [rows + month.transaction_count, month.period];
+  }
+  const body = {
+    filter: { date_from: `${from}-01` },
+    changes: { category_slug: 'travel', tags_to_add: ['bench-bulk'], flagged: true },
+  };
+  const dry = await send('/transactions/bulk-update', { ...body, dry_run: true });
+  const expected = dry.json['matched'];
+  note('dry run of a bulk update', null, `${took(dry.ms)} (${String(expected)} rows)`);
+  const done = await send('/transactions/bulk-update', { ...body, expected_count: expected });
+  const changed = Number(done.json['updated']);
+  note('bulk update by filter', below(10_000, 'ms'), `${took(done.ms)} (${changed} rows)`, done.ms);
+  const undone = await send(`/change-sets/${String(done.json['change_set_id'])}/revert`, {});
+  note('the same, reverted', null, took(undone.ms));
 }
 
 /** Reads the export of everything without keeping it, and watches the memory meanwhile. */

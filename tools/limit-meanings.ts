@@ -124,6 +124,7 @@ export const LIMIT_MEANINGS: Readonly<Record<keyof typeof LIMITS, string>> = {
   batchTags: 'Most tags that one operation of a batch adds, and most that it removes.',
   transactionsLinked: 'Most transactions that one request links to a series or counterparty.',
   bulkTransactions: 'Most transactions that a bulk change can name; a filter can match more.',
+  bulkUpdateTransactions: 'Most transactions that one bulk update changes.',
   bulkChangesListed: 'Changes that the answer to a bulk change lists.',
   metadataKeyChars: 'Longest key of metadata.',
   metadataValueBytes: 'Largest value of metadata, as compact JSON.',

@@ -125,6 +125,7 @@ export const LIMITS = {
   batchTags: 50,
   transactionsLinked: 500,
   bulkTransactions: 5_000,
+  bulkUpdateTransactions: 100_000,
   bulkChangesListed: 100,
   metadataKeyChars: 128,
   metadataValueBytes: 4_096,

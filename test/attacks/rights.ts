@@ -35,8 +35,8 @@ export const RIGHTS = {
        /reports/read-all /rules /rules/apply-all /rules/batch /rules/preview /rules/suggest /rules/{id}/apply /series
        /series/{id}/transactions /sync /sync/suggestions/{id}/accept /sync/suggestions/{id}/dismiss /tags
        /transaction-matches/manual /transaction-matches/{id}/confirm /transaction-matches/{id}/reject /transactions
-       /transactions/batch-categorize /transactions/bulk-recategorize /transactions/update /transactions/{id}/comments
-       /transactions/{id}/flag /transactions/{id}/restore /transactions/{id}/tags /users /webhook-events/{id}/replay
+       /transactions/batch-categorize /transactions/bulk-recategorize /transactions/bulk-update /transactions/update
+       /transactions/{id}/comments /transactions/{id}/flag /transactions/{id}/restore /transactions/{id}/tags /users /webhook-events/{id}/replay
        /workflows/compose /workflows/runs/{id}/cancel /workflows/test /workflows/{slug}/run
     PUT /account-links/{id} /accounts/{id}/balances/{date} /categories/{id} /import-profiles/{id} /rules/{id}
        /transactions/{id}/comments/{comment_id} /transactions/{id}/metadata

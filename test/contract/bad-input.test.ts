@@ -288,6 +288,7 @@ forEachDatabase((database) => {
       for (const [path, body] of [
         ['/transactions/batch-categorize', (list: string[]) => ({ transaction_ids: list, category_id: null })],
         ['/transactions/bulk-recategorize', (list: string[]) => ({ transaction_ids: list })],
+        ['/transactions/bulk-update', (list: string[]) => ({ transaction_ids: list, changes: { flagged: true } })],
         ['/series', (list: string[]) => ({ name: 'Never made', transaction_ids: list })],
         [`/series/${known.series.id}/transactions`, (list: string[]) => ({ transaction_ids: list })],
         ['/counterparties', (list: string[]) => ({ name: 'Never made', transaction_ids: list })],
@@ -298,7 +299,7 @@ forEachDatabase((database) => {
         expect(refused.json.error.details).toEqual([
           { path: 'transaction_ids[317]', message: expect.stringContaining(NOBODY) },
         ]);
-        if (path.endsWith('recategorize')) continue;
+        if (path.startsWith('/transactions/bulk')) continue;
         const many = await app.request('POST', `/api/v1${path}`, { body: body([...ids, ids[0] as string]) });
         expect([path, many.status, many.json.error.code]).toEqual([path, 400, 'VALIDATION_ERROR']);
         expect(many.json.error.details[0].path).toBe('transaction_ids');
@@ -583,6 +584,21 @@ function idFields(known: Known): IdField[] {
       transaction_ids: [transaction.id],
       target_category_id: id,
     })),
+    byIds('/transactions/bulk-update', { changes: { flagged: true } }),
+    ...(
+      [
+        ['category_id', category],
+        ['counterparty_id', counterparty],
+        ['series_id', series],
+        ['attributed_user_id', member],
+      ] as const
+    ).map(([field, of]) =>
+      inBody('POST', '/transactions/bulk-update', `changes.${field}`, of, (id) => ({
+        transaction_ids: [transaction.id],
+        changes: { [field]: id },
+        dry_run: true,
+      })),
+    ),
     inBody('POST', '/categories', 'parent_id', category, (id) => ({ name: 'Child', parent_id: id })),
     inBody('POST', `/categories/${otherCategory.id}/merge`, 'from_category_id', category, (id) => ({
       from_category_id: id,

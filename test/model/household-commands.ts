@@ -121,6 +121,16 @@ const onSeveral = {
       category_id: pick(categories, b)['id'],
     });
   },
+  bulkUpdate: async ({ call, list, a, b, text, slug }) => {
+    const changes = [
+      { tags_to_add: [slug], metadata_set: { [text]: b }, flagged: b % 2 === 0, comment: text },
+      { category_id: pick(await list('/api/v1/categories'), b)['id'], tags_to_remove: [slug], metadata_unset: [text] },
+      { reset_category: true, flagged: false },
+      { deleted: true },
+    ];
+    const filter = b % 2 === 0 ? { flagged: true } : { amount_min: 0 };
+    return call('POST', `${LIVE}/bulk-update`, { filter, changes: pick(changes, a) });
+  },
 } satisfies Record<string, Move>;
 
 const onTagsAndCategories = {

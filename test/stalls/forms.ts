@@ -120,6 +120,11 @@ const JSON_FORMS: readonly Form[] = [
     target_category_id: 'transfer_in',
     dry_run: true,
   })),
+  post('5,000 ids with 50 tags each', '/transactions/bulk-update', ({ ids }) => ({
+    transaction_ids: ids.slice(0, 5_000),
+    changes: { tags_to_add: times(50, (tag) => `tag-${tag}`) },
+    dry_run: true,
+  })),
   post('500 transactions of a counterparty', '/counterparties', ({ ids }) => ({
     name: `Shop ${fresh()}`,
     transaction_ids: ids.slice(0, 500),

@@ -132,7 +132,7 @@ function actionOf(change: JournaledChange, set: TimelineSet): CategoryAction {
 }
 
 /** What can reset a category among other things. */
-const RESETTING: ReadonlySet<string> = new Set(['transactions.update', 'proposal.apply']);
+const RESETTING: ReadonlySet<string> = new Set(['transactions.update', 'transactions.bulk_update', 'proposal.apply']);
 
 /** Whether the category afterwards is one that no person or agent chose, which only a reset can leave. */
 function isAutomatic({ after }: JournaledChange): boolean {

@@ -16,7 +16,7 @@ export {
 export type { DeletedCause, Editor, FacetKey, Facets } from './facets.ts';
 export { attachTagsTo, facetColumns, loadFacets, loadFacetsByAnyId, locksOf, metadataOf } from './facets.queries.ts';
 export { changeReferring, detachFromAll } from './write-facets.ts';
-export { changesByWriter, writeFacets, type FacetEdit } from './write-facets.ts';
+export { changesByWriter, memberNames, writeFacets, type FacetEdit } from './write-facets.ts';
 export { DELIVERED_COLUMNS, deliveredFieldsOf, isDeliveredField } from './delivered-fields.ts';
 export type { DeliveredColumn, DeliveredRow } from './delivered-fields.ts';
 export { BY_HAND, insertEntered, type EnteredValues } from './entered-rows.ts';

@@ -1,9 +1,7 @@
 import type { WriteTx } from '../../journal/write.ts';
-import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import {
   editorOf,
-  getLiveTransactions,
   loadFacets,
   resetCategory,
   setCategory,
@@ -14,19 +12,17 @@ import {
 } from '../facets/index.ts';
 import { actorOf, handleWrite } from '../handler.ts';
 import { openAutomatic, type Automatic, type AutomaticCategory } from './edits/automatic-category.ts';
-import type { BodyFilter } from './filters.contract.ts';
-import { idsOfMatches } from './filters/index-choice.queries.ts';
-import { filtersOfBody, resolveFilters, withRenamedFields } from './filters/resolve-filters.ts';
+import { chooseTransactions } from './edits/choose-transactions.ts';
+import { withRenamedFields } from './filters/resolve-filters.ts';
 import { resolveCategoryChoice } from './edits/resolve-references.ts';
 import { countOf } from './edits/edit-transaction.ts';
 import { bulkRecategorizeTransactions as operation, type Recategorized } from './transaction-bulk.contract.ts';
-import { selectNewestFirst } from './transactions.queries.ts';
 
 export const bulkRecategorizeTransactions = handleWrite(
   operation,
   'transactions.bulk_recategorize',
   async ({ tx, principal }, { body }) => {
-    const { target_category_id: target, overwrite_manual: overwriteManual, expected_count: expected } = body;
+    const { target_category_id: target, overwrite_manual: overwriteManual } = body;
     const targetId =
       target === null
         ? null
@@ -34,13 +30,7 @@ export const bulkRecategorizeTransactions = handleWrite(
             () => 'target_category_id',
             () => resolveCategoryChoice(tx, { category_id: target }),
           );
-    const ids = await select(tx, body);
-    if (expected !== undefined && expected !== ids.length) {
-      throw new AppError(
-        'CONFLICT',
-        `${countOf(ids.length)} matched, but expected_count is ${expected}. Nothing was changed. Check the selection and send it again.`,
-      );
-    }
+    const ids = await chooseTransactions(tx, body);
     const editor = editorOf(actorOf(principal));
     const run = (): Promise<Recategorization> => recategorize(tx, ids, { targetId, editor, overwriteManual });
     const done = await (body.dry_run ? tx.rehearse(run) : run());
@@ -54,26 +44,6 @@ export const bulkRecategorizeTransactions = handleWrite(
     };
   },
 );
-
-/** UUIDs of the selected transactions, newest first. @throws INVALID_PARAMETER */
-async function select(
-  tx: WriteTx,
-  body: { filter?: BodyFilter | undefined; transaction_ids?: string[] | undefined },
-): Promise<string[]> {
-  const { filter, transaction_ids: anyIds } = body;
-  if (anyIds) {
-    const transactions = await getLiveTransactions(tx, anyIds);
-    return selectNewestFirst(
-      tx,
-      transactions.map(({ id }) => id),
-    );
-  }
-  if (!filter) return idsOfMatches(tx, { deleted: false });
-  return withRenamedFields(
-    (path) => `filter.${path}`,
-    async () => idsOfMatches(tx, await resolveFilters(tx, filtersOfBody(filter), 'include')),
-  );
-}
 
 interface Recategorization {
   matched: number;

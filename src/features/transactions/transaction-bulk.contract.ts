@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { Code, Failure, Id, name, text } from '../../contract/common.ts';
+import { Code, Failure, Id, InstantInput, name, text, Total } from '../../contract/common.ts';
 import { describedAs, exactlyOne } from '../../contract/described-as.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -55,33 +55,43 @@ const actions = {
   comment: name(LIMITS.commentChars).optional(),
 };
 const ACTION_NAMES = Object.keys(actions) as (keyof typeof actions)[];
+const Actions = z.strictObject(actions);
+/** What an operation does to one transaction. */
+export type Actions = z.output<typeof Actions>;
+
+/** Refuses actions of which there are none, or which contradict each other. `more`: what else can be a change. */
+function checkActions(asked: Actions, context: z.RefinementCtx, more: readonly string[] = []): void {
+  const refuse = (field: string, message: string): void => {
+    context.addIssue({ code: 'custom', path: [field], message });
+  };
+  const given = ACTION_NAMES.filter((field) => asked[field] !== undefined);
+  if (given.length === 0) {
+    const names = [...ACTION_NAMES, ...more].join(', ');
+    context.addIssue({ code: 'custom', message: `contains no change. Send at least one of ${names}` });
+  }
+  const [, second] = given.filter((field) => field.includes('category'));
+  if (second !== undefined) refuse(second, 'send only one of category_id, category_slug and reset_category');
+  const bothTags = asked.tags_to_remove?.find((tag) => asked.tags_to_add?.includes(tag));
+  if (bothTags !== undefined) refuse('tags_to_remove', `${bothTags} is in both lists. Send it in one of them`);
+  const { metadata_set: set = {}, metadata_unset: unset = [] } = asked;
+  if (unset.some((key) => Object.hasOwn(set, key))) {
+    refuse('metadata_unset', 'a key is both set and unset. Send it in one of them');
+  }
+}
 
 export const UpdateOperation = z
-  .strictObject({ transaction_id: anyName.meta({ description: 'UUID or short_id' }), ...actions })
+  .strictObject({
+    transaction_id: anyName.meta({ description: 'UUID or short_id' }),
+    expected_updated_at: InstantInput.optional().meta({
+      description: 'Refused with PRECONDITION_FAILED if the `updated_at` of the stored transaction is another',
+    }),
+    ...actions,
+  })
   .meta({
     id: 'TransactionUpdate',
     description: 'At least one change, and at most one of category_id, category_slug and reset_category',
   })
-  .superRefine((operation, context) => {
-    const refuse = (field: string, message: string): void => {
-      context.addIssue({ code: 'custom', path: [field], message });
-    };
-    const given = ACTION_NAMES.filter((field) => operation[field] !== undefined);
-    if (given.length === 0) {
-      context.addIssue({
-        code: 'custom',
-        message: `contains no change. Send at least one of ${ACTION_NAMES.join(', ')}`,
-      });
-    }
-    const [, second] = given.filter((field) => field.includes('category'));
-    if (second !== undefined) refuse(second, 'send only one of category_id, category_slug and reset_category');
-    const bothTags = operation.tags_to_remove?.find((tag) => operation.tags_to_add?.includes(tag));
-    if (bothTags !== undefined) refuse('tags_to_remove', `${bothTags} is in both lists. Send it in one of them`);
-    const { metadata_set: set = {}, metadata_unset: unset = [] } = operation;
-    if (unset.some((key) => Object.hasOwn(set, key))) {
-      refuse('metadata_unset', 'a key is both set and unset. Send it in one of them');
-    }
-  });
+  .superRefine((operation, context) => checkActions(operation, context));
 export type UpdateOperation = z.output<typeof UpdateOperation>;
 
 export const UpdateResult = z
@@ -205,20 +215,38 @@ export const Recategorized = z
   .meta({ id: 'RecategorizedTransaction' });
 export type Recategorized = z.output<typeof Recategorized>;
 
-const BulkRecategorize = z.strictObject({
+const SELECTORS = ['filter', 'transaction_ids', 'all'] as const;
+const selectors = {
   filter: BodyFilter.optional(),
   transaction_ids: ids(LIMITS.bulkTransactions).optional(),
   all: z.literal(true).optional(),
-  target_category_id: anyName
-    .nullable()
-    .default(null)
-    .meta({ description: 'UUID, short_id or slug; null to re-run the rules and the provider mapping' }),
-  overwrite_manual: z.boolean().default(false).meta({ description: 'Also change categories that someone set by hand' }),
   expected_count: z
     .int()
     .min(0)
     .optional()
     .meta({ description: 'The request is refused if a different number of transactions matches' }),
+};
+const Selection = z.object(selectors);
+/** Which transactions a bulk write is about, and how many the caller expects. */
+export type Selection = z.output<typeof Selection>;
+const SELECT = 'Select the transactions with exactly one of `filter`, `transaction_ids` and `all`.';
+
+/** A body of a bulk write, which needs exactly one selector. */
+function withSelector<Shape extends typeof selectors>(form: z.ZodObject<Shape, z.core.$strict>, id: string) {
+  const refined = form.refine(
+    (body) => SELECTORS.filter((field) => (body as Selection)[field] !== undefined).length === 1,
+    'Send exactly one of filter, transaction_ids and all.',
+  );
+  return exactlyOne(refined, form, [...SELECTORS], id);
+}
+
+const BulkRecategorize = z.strictObject({
+  ...selectors,
+  target_category_id: anyName
+    .nullable()
+    .default(null)
+    .meta({ description: 'UUID, short_id or slug; null to re-run the rules and the provider mapping' }),
+  overwrite_manual: z.boolean().default(false).meta({ description: 'Also change categories that someone set by hand' }),
   dry_run: dryRun,
 });
 
@@ -227,17 +255,8 @@ export const bulkRecategorizeTransactions = defineOperation({
   name: 'bulkRecategorizeTransactions',
   path: '/api/v1/transactions/bulk-recategorize',
   summary: 'Set one category on many transactions, or re-run the rules on them',
-  description: 'Select the transactions with exactly one of `filter`, `transaction_ids` and `all`.',
-  body: exactlyOne(
-    BulkRecategorize.refine(
-      ({ filter, transaction_ids: listed, all }) =>
-        [filter, listed, all].filter((one) => one !== undefined).length === 1,
-      'Send exactly one of filter, transaction_ids and all.',
-    ),
-    BulkRecategorize,
-    ['filter', 'transaction_ids', 'all'],
-    'BulkRecategorize',
-  ),
+  description: SELECT,
+  body: withSelector(BulkRecategorize, 'BulkRecategorize'),
   response: z.object({
     matched: z.int(),
     updated: z.int(),
@@ -281,4 +300,82 @@ export const bulkRecategorizeTransactions = defineOperation({
   },
 });
 
-export const operations = [updateTransactions, batchCategorizeTransactions, bulkRecategorizeTransactions];
+const Changes = z
+  .strictObject({ ...actions, deleted: z.literal(true).optional().meta({ description: 'Deletes them; alone' }) })
+  .meta({
+    id: 'TransactionChanges',
+    description: 'At least one change, and at most one of category_id, category_slug and reset_category',
+  })
+  .superRefine(({ deleted, ...asked }, context) => {
+    if (deleted === undefined) checkActions(asked, context, ['deleted']);
+    else if (Object.values(asked).some((value) => value !== undefined)) {
+      context.addIssue({ code: 'custom', path: ['deleted'], message: 'cannot go with other changes. Send it alone' });
+    }
+  });
+
+const Fields = z.record(z.string(), z.unknown());
+export const BulkChange = z
+  .object({ transaction_id: Id, before: Fields, after: Fields })
+  .meta({ id: 'BulkChange', description: '`before` and `after` contain only what changed, as in a change set' });
+export type BulkChange = z.output<typeof BulkChange>;
+
+export const bulkUpdateTransactions = defineOperation({
+  ...write,
+  name: 'bulkUpdateTransactions',
+  path: '/api/v1/transactions/bulk-update',
+  summary: 'Edit or delete many transactions in the same way, all or none',
+  description:
+    `${SELECT} At most ${LIMITS.bulkUpdateTransactions} can be changed at once. These are edits by hand, as in ` +
+    '`/transactions/update`, in one change set. A comment is added to every transaction, also to one that has the same.',
+  body: withSelector(z.strictObject({ ...selectors, changes: Changes, dry_run: dryRun }), 'BulkUpdate'),
+  response: z.object({
+    matched: z.int(),
+    updated: z.int(),
+    unchanged: z.int(),
+    totals: z
+      .array(Total)
+      .meta({ description: 'Of the selected transactions that count in totals, before the change, per currency' }),
+    changes: z
+      .array(BulkChange)
+      .meta({ description: `The ${LIMITS.bulkChangesListed} newest of the updated transactions` }),
+    changes_truncated: z.boolean(),
+    dry_run: z.boolean(),
+    change_set_id: changeSetId,
+  }),
+  status: 200,
+  errors: ['VALIDATION_ERROR', 'INVALID_PARAMETER', 'CONFLICT'],
+  weight: 'heavy',
+  cli: { command: 'transactions bulk-update', confirm: true },
+  example: {
+    body: {
+      filter: { search: 'corner cafe' },
+      changes: { tags_to_add: ['vacation-2026'] },
+      expected_count: 1,
+    },
+    response: {
+      matched: 1,
+      updated: 1,
+      unchanged: 0,
+      totals: [
+        {
+          iso_currency_code: 'USD',
+          transaction_count: 1,
+          total_amount: '23.40',
+          money_out: '23.40',
+          money_in: '0.00',
+        },
+      ],
+      changes: [{ transaction_id: exampleTransaction.id, before: {}, after: { 'tag:vacation-2026': true } }],
+      changes_truncated: false,
+      dry_run: false,
+      change_set_id: '019a8c61-aa00-7111-8222-333344445555',
+    },
+  },
+});
+
+export const operations = [
+  updateTransactions,
+  batchCategorizeTransactions,
+  bulkRecategorizeTransactions,
+  bulkUpdateTransactions,
+];

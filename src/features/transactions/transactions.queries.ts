@@ -68,6 +68,19 @@ export async function selectShortIds(tx: ReadTx, ids: readonly string[]): Promis
   return new Map(rows.map((row) => [row.id, row.short_id]));
 }
 
+/** A query that finds exactly these transactions. */
+export function idsAmong(tx: ReadTx, ids: readonly string[]): RawBuilder<{ id: string }> {
+  return sql<{ id: string }>`select id from transactions where ${tx.portable.inList(sql.ref('id'), ids)}`;
+}
+
+/** When each of these transactions was last updated. */
+export async function selectUpdateInstants(tx: ReadTx, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; updated_at: string }>`select id, updated_at from transactions
+    where ${tx.portable.inList(sql.ref('id'), ids)}`.execute(tx.q);
+  return new Map(rows.map((row) => [row.id, row.updated_at]));
+}
+
 /** How many rows a query finds, at most `cap`. */
 export async function countUpTo(tx: ReadTx, cap: number, rows: RawBuilder<unknown>): Promise<number> {
   const capped = sql<{ n: number }>`select count(*) as n from (${rows} limit ${sql.lit(cap)}) as capped`;

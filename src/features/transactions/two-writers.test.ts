@@ -99,6 +99,35 @@ forEachDatabase((database) => {
     );
   });
 
+  test('of edits that expect the same state of a transaction, the first is written and the others are refused', async () => {
+    const { app, both, rows } = await servers();
+    const [row] = rows as [Made];
+    for (let round = 0; round < 4; round += 1) {
+      const { updated_at: expected } = await record(app, row);
+      for (const server of both) server.clock.advance(1_000);
+      const words = Array.from({ length: 6 }, (_, index) => `r${round}-${index}`);
+      const answers = await Promise.all(
+        words.map((word, index) =>
+          (both[index % 2] as TestApp).request('POST', '/api/v1/transactions/update', {
+            body: {
+              operations: [{ transaction_id: row.id, expected_updated_at: expected, metadata_set: { word } }],
+              on_error: index < 3 ? 'continue' : 'abort',
+            },
+          }),
+        ),
+      );
+      const outcomes = answers.map(({ json }) => (json.results ?? json.error.results)[0]);
+      const won = outcomes.findIndex(({ status }) => status === 'ok');
+      expect(outcomes.map(({ error }) => error?.code ?? null)).toEqual(
+        words.map((_, index) => (index === won ? null : 'PRECONDITION_FAILED')),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(
+        words.map((_, index) => (index < 3 || index === won ? 200 : 422)),
+      );
+      expect((await record(app, row)).metadata).toEqual({ word: words[won] });
+    }
+  });
+
   test('a category merged away during a batch is on no row afterwards', async () => {
     const { app, both, rows } = await servers(40);
     const target = await idOf(app, 'travel');

@@ -7,6 +7,7 @@ import {
   GROCERIES,
   NOBODY,
   changeSet,
+  codes,
   everything,
   household,
   locksOf,
@@ -139,6 +140,39 @@ forEachDatabase((database) => {
     ]);
     expect(back.json).toMatchObject({ succeeded: 2, change_set_id: null });
     expect(back.json.results.map(({ changed }: { changed: boolean }) => changed)).toEqual([true, true]);
+  });
+
+  test('an operation that expects another state of its transaction is refused alone', async () => {
+    const [first, second] = (await household(app, 2)) as [Made, Made];
+    const { updated_at: seen } = await record(app, first);
+    app.clock.advance(1_000);
+    await update(app, [{ transaction_id: first.id, tags_to_add: ['theirs'] }]);
+    const left = await record(app, first);
+    app.clock.advance(1_000);
+    const mine = { transaction_id: first.short_id, expected_updated_at: seen, category_slug: COFFEE };
+    const other = { transaction_id: second.id, expected_updated_at: seen, flagged: true };
+    const aborted = await update(app, [other, mine]);
+    expect([aborted.status, codes(aborted)]).toEqual([422, [null, 'PRECONDITION_FAILED']]);
+    expect(aborted.json.error.details).toMatchObject([{ path: 'operations[1]', code: 'PRECONDITION_FAILED' }]);
+    expect(await record(app, second)).toMatchObject({ flagged_at: null });
+    const dry = await update(app, [other, mine], { on_error: 'continue', dry_run: true });
+    const done = await update(app, [other, mine], { on_error: 'continue' });
+    expect([dry.status, dry.json.results]).toEqual([200, done.json.results]);
+    expect([done.json.succeeded, codes(done)]).toEqual([1, [null, 'PRECONDITION_FAILED']]);
+    expect(done.json.results[1].error.message).toContain('Read it again');
+    expect(await record(app, first)).toEqual(left);
+    // Any form of the instant, and several edits of what was read: those of the request itself are no other's.
+    const fresh = { transaction_id: first.id, expected_updated_at: left.updated_at.replace('Z', '+00:00') };
+    const both = await update(app, [
+      { ...fresh, category_slug: COFFEE },
+      { ...fresh, tags_to_remove: ['theirs'] },
+    ]);
+    expect([both.status, both.json.succeeded], both.text).toEqual([200, 2]);
+    expect(await record(app, first)).toMatchObject({ tags: [], category: { slug: COFFEE } });
+    const wrong = await update(app, [{ ...fresh, expected_updated_at: 'yesterday', flagged: true }]);
+    expect([wrong.status, wrong.json.error.details[0].path]).toEqual([400, 'operations[0].expected_updated_at']);
+    const alone = await update(app, [{ transaction_id: first.id, expected_updated_at: seen }]);
+    expect([alone.status, alone.json.error.code]).toEqual([400, 'VALIDATION_ERROR']);
   });
 
   test('what is set and cleared within a request remains a decision', async () => {

@@ -13,6 +13,7 @@ import {
   type UpdateResult,
 } from './transaction-bulk.contract.ts';
 import { applyOperation } from './edits/update-operation.ts';
+import { selectUpdateInstants } from './transactions.queries.ts';
 
 export const updateTransactions = handleWrite(operation, 'transactions.update', async (context, { body }) => {
   const { tx, principal, instance, agent } = context;
@@ -103,6 +104,8 @@ async function judgeUpdates(
   const named = await loadFacetsByAnyId(tx, [...new Set(operations.map((operation) => operation.transaction_id))]);
   const references = await findReferences(tx, operations);
   const automatic = automaticFor(tx, operations, named);
+  // Nobody else writes until this transaction ends, so what is compared here is what is overwritten.
+  const updatedAt = await selectUpdateInstants(tx, idsWithPrecondition(operations, named));
   const edits = new Map<string, FacetEdit>();
   const judged: Judged = { results: [], edits: [], slugs: [], comments: [], changedBesides: new Set() };
 
@@ -112,6 +115,7 @@ async function judgeUpdates(
     judged.results.push(result);
     try {
       const stored = live(named.get(anyId), anyId);
+      requireUpdatedAt(operation, updatedAt.get(stored.id));
       const edit = edits.get(stored.id) ?? { before: stored, after: stored };
       const after = applyOperation(edit.after, operation, {
         editor,
@@ -137,6 +141,23 @@ async function judgeUpdates(
 function live(facets: Facets | undefined, anyId: string): Facets {
   if (facets && facets.deletedAt === null) return facets;
   throw new AppError('NOT_FOUND', `The transaction ${quoted(anyId)} was not found.`);
+}
+
+function idsWithPrecondition(operations: readonly UpdateOperation[], named: ReadonlyMap<string, Facets>): string[] {
+  return operations.flatMap(({ transaction_id: anyId, expected_updated_at: expected }) => {
+    const facets = expected === undefined ? undefined : named.get(anyId);
+    return facets ? [facets.id] : [];
+  });
+}
+
+/** Compares with the stored row: what earlier operations of the same request did to it is the caller's own. */
+function requireUpdatedAt(operation: UpdateOperation, updatedAt: string | undefined): void {
+  const { transaction_id: anyId, expected_updated_at: expected } = operation;
+  if (expected === undefined || expected === updatedAt) return;
+  throw new AppError(
+    'PRECONDITION_FAILED',
+    `The transaction ${quoted(anyId)} has changed since ${expected}. Read it again, then repeat the change.`,
+  );
 }
 
 /** Evaluated once for all, and again only for a transaction that an earlier operation has changed. */

@@ -16,4 +16,8 @@ export const prepared: Prepared = {
     const { short_id: id } = await freshTransaction(app);
     return { body: { transaction_ids: [id], target_category_id: CATEGORY } };
   },
+  async bulkUpdateTransactions(app) {
+    const { short_id: id } = await freshTransaction(app);
+    return { body: { transaction_ids: [id], changes: { category_id: CATEGORY, tags_to_add: ['seen'] } } };
+  },
 };

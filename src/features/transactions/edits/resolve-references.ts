@@ -3,7 +3,7 @@ import { quoted, unknownId, validationError } from '../../../kernel/errors.ts';
 import { isUuid } from '../../../kernel/ids.ts';
 import { selectCategoriesNamed } from '../../categories/index.ts';
 import { isTagSlug } from '../../tags/index.ts';
-import type { UpdateOperation } from '../transaction-bulk.contract.ts';
+import type { Actions } from '../transaction-bulk.contract.ts';
 import { selectLinkables, selectTagsNamed, type Linkable } from '../transactions.queries.ts';
 
 /** Resolves what the operations of a batch refer to, loaded once for all of them. Each throws for an unknown id. */
@@ -22,7 +22,7 @@ export interface References {
 /** `tagPath`: the name of the field with the tags to add, for errors. */
 export async function findReferences(
   tx: ReadTx,
-  operations: readonly UpdateOperation[],
+  operations: readonly Actions[],
   tagPath = 'tags_to_add',
 ): Promise<References> {
   const named = (field: 'counterparty_id' | 'series_id' | 'attributed_user_id'): string[] =>

@@ -13,7 +13,7 @@ import {
 } from '../../facets/index.ts';
 import type { AutomaticCategory } from './automatic-category.ts';
 import { editMetadata, type MetadataPaths } from './edit-metadata.ts';
-import type { UpdateOperation } from '../transaction-bulk.contract.ts';
+import type { Actions } from '../transaction-bulk.contract.ts';
 import type { References } from './resolve-references.ts';
 
 const PATHS: MetadataPaths = { replace: 'metadata_set', unset: 'metadata_unset', set: 'metadata_set' };
@@ -33,7 +33,7 @@ export interface Circumstances {
  * of the operation is left to the caller.
  * @throws INVALID_PARAMETER, VALIDATION_ERROR
  */
-export function applyOperation(before: Facets, operation: UpdateOperation, circumstances: Circumstances): Facets {
+export function applyOperation(before: Facets, operation: Actions, circumstances: Circumstances): Facets {
   const { editor, references, automatic, now } = circumstances;
   let facets = before;
   if (operation.category_id !== undefined || operation.category_slug !== undefined) {

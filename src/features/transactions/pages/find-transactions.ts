@@ -1,6 +1,3 @@
-import type { RawBuilder } from 'kysely';
-import { sql } from 'kysely';
-
 import type { ReadTx } from '../../../db/unit-of-work.ts';
 import { cutPage, fingerprintOf, positionAfter } from '../../../kernel/cursor.ts';
 import { FILTER_NAMES, type TransactionFilters } from '../filters.contract.ts';
@@ -12,7 +9,7 @@ import { selectRepeats } from './repeats.queries.ts';
 import { resolveFilters, type IdSet, type ResolvedFilters, type Spending } from '../filters/resolve-filters.ts';
 import { selectGroups } from '../totals/totals.queries.ts';
 import { totalsOf, type TotalRecord } from '../totals/totals.ts';
-import { selectShortIds, transactionExists } from '../transactions.queries.ts';
+import { idsAmong, selectShortIds, transactionExists } from '../transactions.queries.ts';
 
 /** What agents can look for besides the shared filters (contract 70.3). */
 export interface Search {
@@ -109,10 +106,6 @@ async function resolveSearch(
   const more = idSets.length === 0 ? {} : { idSets };
   const counting = await resolveFilters(tx, filters, 'exclude', spending);
   return { repeats, listed: { ...resolved, ...more }, counting: { ...counting, ...more }, more };
-}
-
-function idsAmong(tx: ReadTx, ids: readonly string[]): RawBuilder<{ id: string }> {
-  return sql<{ id: string }>`select id from transactions where ${tx.portable.inList(sql.ref('id'), ids)}`;
 }
 
 type TotalsOfMatches = Pick<FoundPage, 'left_out'> & { totals: TotalRecord[] };
