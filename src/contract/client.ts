@@ -13,6 +13,8 @@ export interface CallOptions {
   /** Stored with the change set of a write. */
   reason?: string;
   idempotencyKey?: string;
+  /** The ETag of the record as the caller knows it: a write is refused with 412 if it has changed since. */
+  ifMatch?: string;
   signal?: AbortSignal;
 }
 
@@ -22,6 +24,8 @@ export interface Answered<T> {
   status: number;
   /** The change set of a write that changed something. */
   changeSetId: string | null;
+  /** Of a read: names this state of the record. */
+  etag: string | null;
 }
 
 /** An error response, as the service sent it. */
@@ -84,6 +88,7 @@ export function createClient(options: ClientOptions): Client {
       value: value as OutputOf<O>,
       status: answer.status,
       changeSetId: answer.headers.get('x-change-set-id'),
+      etag: answer.headers.get('etag'),
     };
   }
   return { send, call: async (...args) => (await send(...args)).value };
@@ -99,6 +104,7 @@ function request(options: ClientOptions, operation: Callable, input: Input, extr
   if (input.body !== undefined) headers['content-type'] = 'application/json';
   if (extra.reason !== undefined) headers['x-change-reason'] = encodeURIComponent(extra.reason);
   if (extra.idempotencyKey !== undefined) headers['idempotency-key'] = extra.idempotencyKey;
+  if (extra.ifMatch !== undefined) headers['if-match'] = extra.ifMatch;
   const send = options.fetch ?? fetch;
   return send(url, {
     method: operation.method,

@@ -58,6 +58,34 @@ export function useApiQuery<O extends Callable>(
   return useQuery({ ...queryOptions(operation, input), ...extras });
 }
 
+/** A record, and the ETag of the state that it shows: what a form over it is filled from. */
+export interface KnownRecord<T> {
+  value: T;
+  etag: string | null;
+}
+
+function readRecord<O extends Callable>(operation: O, input: CallOf<O>) {
+  return {
+    queryKey: [...keyOf(operation, input), 'record'],
+    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<KnownRecord<OutputOf<O>>> => {
+      const { value, etag } = await api.send(operation, input, { signal });
+      return { value, etag };
+    },
+  };
+}
+
+/** `useApiRecord(getTag, {…})`: a single record for a form (`recordOf` in the options of `useOperationForm`). */
+export function useApiRecord<O extends Callable>(
+  operation: O,
+  input: CallOf<O>,
+): UseQueryResult<KnownRecord<OutputOf<O>>> & { reread: () => Promise<KnownRecord<OutputOf<O>>> } {
+  const options = readRecord(operation, input);
+  return Object.assign(useQuery(options), { reread: () => queryClient.fetchQuery({ ...options, staleTime: 0 }) });
+}
+
+/** What a write is called with; `ifMatch` is the ETag of the record that it was made from. */
+export type WriteInput<O> = CallOf<O> & { ifMatch?: string | undefined };
+
 interface WriteExtras<O> {
   /** The reads that this write makes old; by their operations. Without it, everything is read again. */
   refreshes?: readonly { name: string }[];
@@ -81,15 +109,17 @@ interface Intent {
 export function useApiWrite<O extends Callable>(
   operation: O,
   { refreshes, undo, onSuccess }: WriteExtras<O> = {},
-): UseMutationResult<OutputOf<O>, Error, CallOf<O>> {
+): UseMutationResult<OutputOf<O>, Error, WriteInput<O>> {
   const open = useRef<Intent | null>(null);
   return useMutation({
-    mutationFn: async (input: CallOf<O>) => {
+    mutationFn: async (input: WriteInput<O>) => {
       const text = JSON.stringify(input);
+      const { ifMatch, ...call } = input;
       const intent = open.current?.input === text ? open.current : { input: text, key: randomId(), isTried: false };
       open.current = intent;
       try {
-        const { value, changeSetId } = await api.send(operation, input, { idempotencyKey: intent.key });
+        const options = { idempotencyKey: intent.key, ...(ifMatch === undefined ? {} : { ifMatch }) };
+        const { value, changeSetId } = await api.send(operation, call as CallOf<O>, options);
         open.current = null;
         if (undo !== undefined && changeSetId !== null) {
           showUndo(typeof undo === 'string' ? undo : undo(value), changeSetId);

@@ -17,7 +17,7 @@ interface ChoiceProps extends FieldProps {
 /** The browser's own list: it works with every keyboard, phone and screen reader. */
 export function Select({ name, label, hint, optional, disabledReason, options }: ChoiceProps) {
   const { register } = useFormContext();
-  const parts = useField({ name, hint, disabledReason });
+  const parts = useField({ name, hint, disabledReason, say: labelIn(options) });
   return (
     <FieldFrame parts={parts} label={label} hint={hint} disabledReason={disabledReason} optional={optional}>
       <select
@@ -38,9 +38,13 @@ export function Select({ name, label, hint, optional, disabledReason, options }:
   );
 }
 
+function labelIn(options: readonly Option[]): (value: unknown) => string {
+  return (value) => options.find((option) => option.value === value)?.label ?? String(value);
+}
+
 export function RadioGroup({ name, label, hint, disabledReason, options }: ChoiceProps) {
   const { register } = useFormContext();
-  const parts = useField({ name, hint, disabledReason });
+  const parts = useField({ name, hint, disabledReason, say: labelIn(options) });
   return (
     <fieldset className="mb-4" aria-describedby={parts.describedBy} disabled={disabledReason !== undefined}>
       <legend className="mb-1 font-medium">{label}</legend>

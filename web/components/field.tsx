@@ -2,6 +2,8 @@ import { CircleAlert } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
 import { useFormContext, useFormState, type FieldError } from 'react-hook-form';
 
+import { ConflictNote, useConflict } from './conflict.tsx';
+
 /** What every field of a form has in common. */
 export interface FieldProps {
   /** Its name in the body of the operation. */
@@ -17,6 +19,9 @@ export interface FieldProps {
 /** The attributes that tie an input to its label, hint and error. */
 export interface FieldParts {
   id: string;
+  name: string;
+  /** The words for a value, where it is not text. */
+  say?: ((value: unknown) => string) | undefined;
   describedBy: string | undefined;
   error: string | undefined;
 }
@@ -25,15 +30,18 @@ export function useField({
   name,
   hint,
   disabledReason,
-}: Pick<FieldProps, 'name' | 'hint' | 'disabledReason'>): FieldParts {
+  say,
+}: Pick<FieldProps, 'name' | 'hint' | 'disabledReason'> & Pick<FieldParts, 'say'>): FieldParts {
   const id = useId();
   const error = useFieldError(name);
+  const conflict = useConflict(name);
   const ids = [
     hint === undefined ? '' : `${id}-hint`,
     disabledReason === undefined ? '' : `${id}-reason`,
     error === undefined ? '' : `${id}-error`,
+    conflict === undefined ? '' : `${id}-conflict`,
   ].filter((one) => one !== '');
-  return { id, error, describedBy: ids.length === 0 ? undefined : ids.join(' ') };
+  return { id, name, say, error, describedBy: ids.length === 0 ? undefined : ids.join(' ') };
 }
 
 function useFieldError(name: string): string | undefined {
@@ -93,6 +101,7 @@ export function FieldNotes({
           </span>
         )}
       </p>
+      <ConflictNote id={`${parts.id}-conflict`} name={parts.name} say={parts.say} />
     </>
   );
 }

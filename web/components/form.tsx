@@ -1,18 +1,22 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { FormProvider, useForm, type DefaultValues, type FieldValues, type UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod';
 
 import { ApiError } from '../api/client.ts';
 import { ErrorBanner } from './banner.tsx';
 import { Button, type ButtonLook } from './button.tsx';
+import { ConflictContext } from './conflict.tsx';
 import { useSecondsToWait } from './seconds-to-wait.ts';
+import { Undecided, useStoredRecord, type FieldConflicts, type StoredRecord } from './stored-record.ts';
 import { useUnsavedChanges } from './unsaved-changes.tsx';
 
 interface OperationFormOptions<T extends FieldValues> {
   defaults: DefaultValues<T>;
+  /** The record that is edited, of which `defaults` are the fields: then `send` gets its ETag, for `ifMatch`. */
+  record?: StoredRecord<DefaultValues<T>> | undefined;
   /** Sends what was entered; its error is shown at the fields it names. */
-  send: (values: T) => Promise<unknown>;
+  send: (values: T, ifMatch: string | undefined) => Promise<unknown>;
   /** Leaving with changes asks first. */
   guarded?: boolean;
   /** The defaults are what is stored now: a field that was not touched follows what somebody else changes meanwhile. */
@@ -23,6 +27,8 @@ interface OperationFormOptions<T extends FieldValues> {
 
 export interface OperationForm<T extends FieldValues> extends UseFormReturn<T> {
   failure: unknown;
+  conflicts: FieldConflicts;
+  choose: (name: string, value: unknown) => void;
   submit: () => Promise<void>;
 }
 
@@ -36,7 +42,7 @@ type InputOf<B> = B extends z.ZodType ? z.input<B> & FieldValues : never;
  */
 export function useOperationForm<O extends { body?: z.ZodType }>(
   operation: O,
-  { defaults, send, guarded = false, live = false, forgets = [] }: OperationFormOptions<ValuesOf<O>>,
+  { defaults, record, send, guarded = false, live = false, forgets = [] }: OperationFormOptions<ValuesOf<O>>,
 ): OperationForm<ValuesOf<O>> {
   type Values = ValuesOf<O>;
   const [failure, setFailure] = useState<unknown>();
@@ -49,17 +55,20 @@ export function useOperationForm<O extends { body?: z.ZodType }>(
   useUnsavedChanges(guarded && isDirty && !isSubmitting);
   useStoredValues(form, live ? JSON.stringify(defaults) : undefined);
 
+  const { conflicts, choose, save } = useStoredRecord(form, record as StoredRecord<Values> | undefined);
+
   const submit = form.handleSubmit(async (values) => {
     setFailure(undefined);
     try {
-      await send(values);
+      const saved = await save(values, send);
       const forgotten = Object.entries(defaults).filter(([name]) => forgets.includes(name));
-      form.reset({ ...values, ...Object.fromEntries(forgotten) });
+      form.reset({ ...saved, ...Object.fromEntries(forgotten) });
     } catch (error) {
-      if (!showErrorsAt(form, error)) setFailure(error);
+      // The field shows both values.
+      if (!(error instanceof Undecided) && !showErrorsAt(form, error)) setFailure(error);
     }
   });
-  return { ...form, failure, submit: () => submit() };
+  return { ...form, failure, conflicts, choose, submit: () => submit() };
 }
 
 function useStoredValues<T extends FieldValues>({ reset }: UseFormReturn<T>, stored: string | undefined): void {
@@ -124,28 +133,34 @@ export function Form<T extends FieldValues>({
 }: FormProps<T>) {
   const { isSubmitting } = form.formState;
   const isTooEarly = useSecondsToWait(form.failure) > 0;
-  const reason = disabledReason ?? (isTooEarly ? 'The server does not accept another attempt yet.' : undefined);
+  const undecided = Object.keys(form.conflicts).length > 0 ? 'Choose between the two values first.' : undefined;
+  const tooEarly = isTooEarly ? 'The server does not accept another attempt yet.' : undefined;
+  const reason = disabledReason ?? undecided ?? tooEarly;
+  const { conflicts, choose } = form;
+  const known = useMemo(() => ({ of: (name: string) => conflicts[name], choose }), [conflicts, choose]);
   return (
     <FormProvider {...form}>
-      <form
-        noValidate
-        className="max-w-xl"
-        onSubmit={(event) => {
-          event.preventDefault();
-          event.stopPropagation();
-          if (!isSubmitting && reason === undefined) void form.submit();
-        }}
-      >
-        {form.failure !== undefined && <ErrorBanner error={form.failure} isAboutInput={isRefusal(form.failure)} />}
-        {children}
-        <div className="mt-6 flex flex-wrap gap-3">
-          <Button type="submit" look={look} busy={isSubmitting} disabledReason={reason}>
-            {submit}
-          </Button>
-          {onCancel && <Button onClick={onCancel}>{cancel}</Button>}
-          {actions}
-        </div>
-      </form>
+      <ConflictContext value={known}>
+        <form
+          noValidate
+          className="max-w-xl"
+          onSubmit={(event) => {
+            event.preventDefault();
+            event.stopPropagation();
+            if (!isSubmitting && reason === undefined) void form.submit();
+          }}
+        >
+          {form.failure !== undefined && <ErrorBanner error={form.failure} isAboutInput={isRefusal(form.failure)} />}
+          {children}
+          <div className="mt-6 flex flex-wrap gap-3">
+            <Button type="submit" look={look} busy={isSubmitting} disabledReason={reason}>
+              {submit}
+            </Button>
+            {onCancel && <Button onClick={onCancel}>{cancel}</Button>}
+            {actions}
+          </div>
+        </form>
+      </ConflictContext>
     </FormProvider>
   );
 }

@@ -1,16 +1,11 @@
-import { useState } from 'react';
-
 import type { OutputOf } from '../../../src/contract/operation.ts';
 import { summarizeTransactions } from '../../../src/features/transactions/transactions.contract.ts';
 import { useApiQuery } from '../../api/queries.ts';
-import { ColumnChart, PairLegend } from '../../components/chart/column-chart.tsx';
-import { Figure } from '../../components/chart/figure.tsx';
-import { DataTable } from '../../components/data-table.tsx';
-import { formatCompact, formatMoney, Money, moneyColumn } from '../../components/money.tsx';
+import { FlowChart, type MonthFlow } from '../../components/chart/flow-chart.tsx';
 import { Section } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
-import { amountOf, centsOf, heightOf } from '../../lib/amounts.ts';
-import { addMonths, dayIn, inWords, monthOf } from '../../lib/days.ts';
+import { amountOf, centsOf } from '../../lib/amounts.ts';
+import { addMonths, dayIn, monthOf } from '../../lib/days.ts';
 import { keepFiguresOf, ofMember, type Overview } from './view.ts';
 
 type SummaryRow = OutputOf<typeof summarizeTransactions>['summary'][number];
@@ -47,12 +42,6 @@ export function MoneyFlow({ overview, currency, userId }: MoneyFlowProps) {
   );
 }
 
-interface MonthFlow {
-  month: string;
-  moneyIn: string;
-  moneyOut: string;
-}
-
 function flowsOf(rows: readonly SummaryRow[], currency: string | null, months: readonly string[]): MonthFlow[] {
   const counted = rows.filter((row) => row.iso_currency_code === currency && row.category_kind !== 'transfer');
   return months.map((month) => {
@@ -69,71 +58,5 @@ function Flows({ months, currency }: { months: readonly MonthFlow[]; currency: s
       <p className="text-muted">Nothing came in or went out in the last twelve months. Transfers are not counted.</p>
     );
   }
-  return <FlowChart months={months} currency={currency} />;
-}
-
-function FlowChart({ months, currency }: { months: readonly MonthFlow[]; currency: string | null }) {
-  const [active, setActive] = useState(months.length - 1);
-  const chosen = months[active];
-  if (!chosen) return null;
-  return (
-    <Figure
-      summary={<Summary months={months} currency={currency} />}
-      table={<FlowTable months={months} currency={currency} />}
-    >
-      <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <p>
-          <span className="font-semibold">{inWords(chosen.month, 'month')}</span>
-          <span className="text-muted">
-            : <Money amount={chosen.moneyIn} currency={currency} kind="balance" /> in,{' '}
-            <Money amount={chosen.moneyOut} currency={currency} kind="balance" /> out
-          </span>
-        </p>
-        <PairLegend first="In" second="Out" />
-      </div>
-      <ColumnChart
-        label="Money in and out by month"
-        pairs={months.map(({ month, moneyIn, moneyOut }) => ({
-          label: inWords(month, 'shortMonth'),
-          text: `${inWords(month, 'month')}: ${formatMoney(moneyIn, currency)} in, ${formatMoney(moneyOut, currency)} out`,
-          values: [heightOf(moneyIn), heightOf(moneyOut)],
-        }))}
-        formatTick={(value) => formatCompact(value, currency)}
-        active={active}
-        onActive={setActive}
-      />
-    </Figure>
-  );
-}
-
-/** Of full months only, because the current one has just begun. */
-function Summary({ months, currency }: { months: readonly MonthFlow[]; currency: string | null }) {
-  const full = months.slice(0, -1).filter(({ moneyIn, moneyOut }) => moneyIn !== '0.00' || moneyOut !== '0.00');
-  if (full.length === 0)
-    return <>Nothing came in or went out in the months before this one. Transfers are not counted.</>;
-  const average = (field: 'moneyIn' | 'moneyOut'): string =>
-    amountOf(full.reduce((sum, month) => sum + centsOf(month[field]), 0n) / BigInt(full.length));
-  return (
-    <>
-      {full.length === 1 ? 'In the one full month' : `In ${full.length} full months, on average`}{' '}
-      <Money amount={average('moneyIn')} currency={currency} kind="balance" /> came in and{' '}
-      <Money amount={average('moneyOut')} currency={currency} kind="balance" /> went out. Transfers are not counted.
-    </>
-  );
-}
-
-function FlowTable({ months, currency }: { months: readonly MonthFlow[]; currency: string | null }) {
-  return (
-    <DataTable
-      caption="Money in and out by month"
-      columns={[
-        { title: 'Month', cell: ({ month }) => inWords(month, 'month'), isRowHeader: true },
-        moneyColumn<MonthFlow>('In', currency, ({ moneyIn }) => moneyIn),
-        moneyColumn<MonthFlow>('Out', currency, ({ moneyOut }) => moneyOut),
-      ]}
-      rows={months.toReversed()}
-      keyOf={({ month }) => month}
-      empty={null}
-    />
-  );
+  return <FlowChart months={months} currency={currency} note="Transfers are not counted." />;
 }

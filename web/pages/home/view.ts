@@ -3,12 +3,12 @@ import { z } from 'zod';
 
 import type { OutputOf } from '../../../src/contract/operation.ts';
 import type { getOverview } from '../../../src/features/overview/overview.contract.ts';
+import type { Period } from '../../components/chart/balance-chart.tsx';
 import { usePageSearch } from '../../lib/page-link.tsx';
 
 export type Overview = OutputOf<typeof getOverview>;
 
-const PERIODS = ['1m', '3m', '12m', 'all'] as const;
-export type Period = (typeof PERIODS)[number];
+const PERIODS = ['1m', '3m', '12m', 'all'] as const satisfies readonly Period[];
 
 const Search = z.object({
   user_id: z.string(),

@@ -1,0 +1,106 @@
+import { useEffect, useRef, useState } from 'react';
+import type { FieldValues, UseFormReturn } from 'react-hook-form';
+
+import { ApiError } from '../api/client.ts';
+import type { FieldConflict } from './conflict.tsx';
+
+/** The state of a record that a form shows, and its ETag. */
+export interface Stored<T> {
+  values: T;
+  etag: string | null;
+}
+
+/** The record that a form is about: nothing is saved over a state of it that the person has not seen. */
+export interface StoredRecord<T> extends Stored<T> {
+  reread: () => Promise<Stored<T>>;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+export type FieldConflicts = Readonly<Record<string, FieldConflict>>;
+
+/** As often as others may save other fields between reading and writing again. */
+const ATTEMPTS = 5;
+
+/** A field was changed on both sides: the form shows both values, and nothing is sent. */
+export class Undecided extends Error {}
+
+interface Guarded<T> {
+  conflicts: FieldConflicts;
+  choose: (name: string, value: unknown) => void;
+  /** Sends the values with the ETag they were made from; what others saved meanwhile is taken over first. */
+  save: (values: T, send: (values: T, ifMatch: string | undefined) => Promise<unknown>) => Promise<T>;
+}
+
+/** Guards a form against overwriting what somebody else saves meanwhile (contract 80.1, Forms). */
+export function useStoredRecord<T extends FieldValues>(
+  form: UseFormReturn<T>,
+  record: StoredRecord<T> | undefined,
+): Guarded<T> {
+  const base = useRef<Stored<T> | undefined>(record);
+  const [conflicts, setConflicts] = useState<FieldConflicts>({});
+  const { isDirty } = form.formState;
+  const { reset } = form;
+  useEffect(() => {
+    // What was not touched follows the record; what was is compared with the state that it was made from.
+    if (!record || isDirty || record.etag === base.current?.etag) return;
+    base.current = record;
+    reset(record.values);
+  }, [record, isDirty, reset]);
+
+  async function save(values: T, send: (values: T, ifMatch: string | undefined) => Promise<unknown>): Promise<T> {
+    if (Object.keys(conflicts).length > 0) throw new Undecided();
+    let wanted = values;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await send(wanted, base.current?.etag ?? undefined);
+        return wanted;
+      } catch (error) {
+        if (!record || !isStale(error) || attempt === ATTEMPTS) throw error;
+        wanted = takeOver(wanted, await record.reread());
+      }
+    }
+  }
+
+  /** @throws Undecided, once both values are shown, if a field was changed on both sides */
+  function takeOver(mine: T, now: Stored<T>): T {
+    const { values, conflicts: found } = merge(base.current?.values ?? {}, mine, now.values);
+    base.current = now;
+    reset(now.values);
+    for (const [name, value] of Object.entries(values)) {
+      if (!isSame(value, now.values[name])) form.setValue(name as never, value as never, { shouldDirty: true });
+    }
+    setConflicts(found);
+    if (Object.keys(found).length > 0) throw new Undecided();
+    return values as T;
+  }
+
+  function choose(name: string, value: unknown): void {
+    form.setValue(name as never, value as never, { shouldDirty: true });
+    setConflicts(({ [name]: _decided, ...others }) => others);
+    form.setFocus(name as never);
+  }
+  return { conflicts, choose, save };
+}
+
+function isStale(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 412;
+}
+
+/** What only one side changed is taken from that side; where both did, mine stays until the person has chosen. */
+export function merge(base: Fields, mine: Fields, theirs: Fields): { values: Fields; conflicts: FieldConflicts } {
+  const values: Record<string, unknown> = {};
+  const conflicts: Record<string, FieldConflict> = {};
+  for (const name of Object.keys(mine)) {
+    const isMine = !isSame(mine[name], base[name]);
+    const isTheirs = name in theirs && !isSame(theirs[name], base[name]);
+    values[name] = isTheirs && !isMine ? theirs[name] : mine[name];
+    if (isMine && isTheirs && !isSame(mine[name], theirs[name])) {
+      conflicts[name] = { mine: mine[name], theirs: theirs[name] };
+    }
+  }
+  return { values, conflicts };
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
