@@ -963,10 +963,20 @@ with page as materialized (select v.value as id
 
 -- GET /api/v1/transactions {"uncategorized":true,"user_id":"ID"}, small ledger
 
-select t.id, t.date
-  from transactions t
-  where 1 = 1
-  and t.deleted_at is null
+select count(*) as n
+  from (select id
+    from transactions
+    where deleted_at is null
+    and category_id is null
+    limit 5001) as capped;
+
+with few as materialized (select id
+    from transactions
+    where deleted_at is null
+    and category_id is null) select t.id, t.date
+  from few
+  join transactions t on t.id = few.id
+  where t.deleted_at is null
   and (t.attributed_user_id = $1 or (t.attributed_user_id is null
       and t.account_id = any($2::text[])))
   and t.category_id is null

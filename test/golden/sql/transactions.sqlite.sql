@@ -925,12 +925,22 @@ with page as materialized (select t.id, t.date
 
 -- GET /api/v1/transactions {"uncategorized":true,"user_id":"ID"}, small ledger
 
-with page as materialized (select t.id, t.date
-    from transactions t
-    where 1 = 1
-    and t.deleted_at is null
-    and (+t.attributed_user_id = ? or (t.attributed_user_id is null
-        and +t.account_id in (select value
+select count(*) as n
+  from (select id
+    from transactions
+    where deleted_at is null
+    and category_id is null
+    limit 5001) as capped;
+
+with page as materialized (with few as materialized (select id
+      from transactions
+      where deleted_at is null
+      and category_id is null) select t.id, t.date
+    from few
+    cross join transactions t on t.id = few.id
+    where t.deleted_at is null
+    and (t.attributed_user_id = ? or (t.attributed_user_id is null
+        and t.account_id in (select value
           from json_each(?))))
     and t.category_id is null
     order by t.date desc, t.id desc
