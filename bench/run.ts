@@ -11,6 +11,7 @@ import { links } from './links.ts';
 import { readOptions, type Options } from './options.ts';
 import { startPostgres, type BenchPostgres } from './postgres.ts';
 import { reading } from './reading.ts';
+import { reviewing } from './reviewing.ts';
 import { rules } from './rules.ts';
 import { starting } from './starting.ts';
 import { syncing } from './syncing.ts';
@@ -28,6 +29,7 @@ const PARTS: Record<string, Part> = {
   starting,
   compared,
   reading,
+  reviewing,
   edits,
   importing,
   syncing,

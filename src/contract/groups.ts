@@ -5,6 +5,7 @@ export const GROUPS = {
     'filters of the query. Totals never mix currencies.',
   ].join(' '),
   overview: 'What the household owns and owes, today and over time, and what needs attention.',
+  review: 'What waits for a look: new, without a category, or flagged. Groups of the same kind need one decision.',
   accounts: 'Bank accounts, wallets and loans, with their balances and your names for them.',
   categories: 'Where money goes and where it comes from: a tree with two levels, of built-in categories and your own.',
   connections: 'Links to banks, and groups of accounts kept by bank files.',

@@ -30,6 +30,7 @@ import { operations as counterparties } from '../features/counterparties/counter
 import { operations as comments } from '../features/comments/comments.contract.ts';
 import { operations as annotations } from '../features/annotations/annotations.contract.ts';
 import { operations as changeSets } from '../features/change-sets/change-sets.contract.ts';
+import { operations as review } from '../features/review/review.contract.ts';
 import { operations as reports } from '../features/reports/reports.contract.ts';
 import { operations as jobs } from '../features/jobs/jobs.contract.ts';
 import { operations as proposals } from '../features/proposals/proposals.contract.ts';
@@ -57,6 +58,7 @@ export const operations: readonly AnyOperation[] = [
   ...users,
   ...logins,
   ...overview,
+  ...review,
   ...accounts,
   ...accountsByHand,
   ...accountLinks,

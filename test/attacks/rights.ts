@@ -15,7 +15,7 @@ export const RIGHTS = {
        /change-sets /change-sets/{id} /connections /connections/link/{id} /connections/{id} /connections/{id}/status
        /counterparties /counterparties/{id} /import-profiles /import-profiles/{id} /imports /imports/{id}
        /imports/{id}/rows /jobs /jobs/{id} /keys/me /overview /overview/history /proposals /proposals/{id} /providers
-       /providers/{name} /reports /reports/unread-count /reports/{id} /rules /rules/{id} /rules/{id}/conflicts
+       /providers/{name} /reports /reports/unread-count /reports/{id} /review /rules /rules/{id} /rules/{id}/conflicts
        /rules/{id}/sync-history /series /series/{id} /series/{id}/prices /settings/providers /sync/health /sync/health/providers
        /sync/logs /sync/logs/{id} /sync/stats /sync/suggestions /sync/suggestions/{id} /tags /tags/{slug}
        /transactions /transactions/count /transactions/export /transactions/merchants /transactions/summary

@@ -21,6 +21,7 @@ import { flags } from './0019-flags.ts';
 import { providerMappings } from './0020-provider-mappings.ts';
 import { daysAndKeys } from './0021-days-and-keys.ts';
 import { revocations } from './0022-revocations.ts';
+import { choices } from './0023-choices.ts';
 
 /** Every migration, oldest first. A step that has been released is never edited. */
 export const migrations: readonly Migration[] = [
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   providerMappings,
   daysAndKeys,
   revocations,
+  choices,
 ];
