@@ -9,6 +9,7 @@ export type Reason = (typeof REVIEW_REASONS)[number];
 /** What says which kind a row is of. */
 export interface NamedRow {
   amount_cents: number;
+  /** Of a row without counterparty and merchant. */
   name: string;
   name_text_id: number;
   /** Texts are the same if they are so folded. */
@@ -38,7 +39,7 @@ export function groupWaiting(rows: readonly WaitingRow[]): Group[] {
   const together = new Map<string, { kind: string; rows: WaitingRow[] }>();
   for (const row of rows) {
     const kind = kindOf(row);
-    const name = [row.reason, row.iso_currency_code ?? '', row.category_id ?? '', kind].join('\n');
+    const name = `${row.reason}\n${row.iso_currency_code}\n${row.category_id}\n${kind}`;
     const group = together.get(name);
     if (group) group.rows.push(row);
     else together.set(name, { kind, rows: [row] });

@@ -55,7 +55,7 @@ function toGroup({ key, rows }: Group, sample: z.input<typeof Transaction>[], gu
   return {
     key,
     reason: newest.reason,
-    label: sample[0]?.counterparty_name ?? newest.name,
+    label: sample[0]?.counterparty_name ?? '',
     direction: isOut(newest) ? 'out' : 'in',
     iso_currency_code: newest.iso_currency_code,
     counterparty_id: newest.counterparty_id,

@@ -59,17 +59,46 @@ async function countingAccounts(tx: ReadTx): Promise<RawBuilder<unknown>> {
   return tx.portable.inList(tx.portable.unindexed(sql.ref('t.account_id')), ids);
 }
 
-const COLUMNS = sql.raw(`t.id, t.date, t.amount_cents, t.iso_currency_code, t.name, t.name_text_id, t.merchant_text_id,
+// Of other rows the name says nothing about their kind.
+const COLUMNS = sql.raw(`t.id, t.date, t.amount_cents, t.iso_currency_code,
+  case when t.counterparty_id is null and t.merchant_text_id is null then t.name end, t.name_text_id, t.merchant_text_id,
   t.counterparty_id, t.category_id`);
+type Columns = [
+  id: string,
+  date: string,
+  cents: number,
+  currency: string | null,
+  name: string | null,
+  nameTextId: number,
+  merchantTextId: number | null,
+  counterpartyId: string | null,
+  categoryId: string | null,
+];
 const NEWEST_FIRST = sql.raw('order by t.date desc, t.id desc');
 
 /** The newest rows that wait for a reason, newest first. */
-export async function selectWaiting(tx: ReadTx, waiting: Waiting, reason: Reason, limit: number): Promise<WaitingRow[]> {
+export async function selectWaiting(
+  tx: ReadTx,
+  waiting: Waiting,
+  reason: Reason,
+  limit: number,
+): Promise<WaitingRow[]> {
   const source = await sourceOf(tx, waiting, reason);
   if (!source) return [];
-  const { rows } = await sql<Omit<WaitingRow, 'reason'>>`
-    select ${COLUMNS} ${source} ${NEWEST_FIRST} limit ${sql.lit(limit)}`.execute(tx.q);
-  return rows.map((row) => ({ ...row, reason }));
+  const query = sql`select ${COLUMNS} ${source} ${NEWEST_FIRST} limit ${sql.lit(limit)}`;
+  const rows = (await tx.values(query.compile(tx.q))) as unknown as readonly Columns[];
+  return rows.map(([id, date, cents, currency, name, nameTextId, merchantTextId, counterpartyId, categoryId]) => ({
+    reason,
+    id,
+    date,
+    amount_cents: cents,
+    iso_currency_code: currency,
+    name: name ?? '',
+    name_text_id: nameTextId,
+    merchant_text_id: merchantTextId,
+    counterparty_id: counterpartyId,
+    category_id: categoryId,
+  }));
 }
 
 export async function countWaiting(tx: ReadTx, waiting: Waiting, reason: Reason): Promise<number> {
