@@ -75,7 +75,7 @@ export async function writeAccounts(tx: WriteTx, household: Household): Promise<
       owner_short_id: override?.short_id ?? null,
       owner_user_name: (override ?? connection.member).name,
     };
-    recordCreation(tx, 'account', toAccount({ ...row, ...owners }));
+    recordCreation(tx, 'account', toAccount({ ...row, ...owners }, undefined));
     written.set(key, { id: row.id, externalId, provider: connection.provider, member: connection.member });
   }
   await writeAccountAliases(tx, written, created, updated);

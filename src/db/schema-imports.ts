@@ -40,6 +40,27 @@ export interface ImportAccountsTable {
   /** From the first to the last posted row of the file in the account; null where it has none. */
   first_date: string | null;
   last_date: string | null;
+  /** JSON of an `AccountProof`; null if the balances of the file say nothing of the account. */
+  proof: string | null;
+}
+
+/** What the balances of a file say of an account. Amounts are as accounts store them. */
+export interface AccountProof {
+  status: 'agrees' | 'differs';
+  /** The day of the balance. */
+  date: string;
+  iso_currency_code: string | null;
+  difference: string | null;
+  /** What later files may fill; null if nothing can. */
+  gap: {
+    /** null if the rows are counted from the newest balance that an earlier file ended with. */
+    first_date: string | null;
+    last_date: string;
+    opening_cents: number | null;
+    closing_cents: number;
+    /** What an amount does to the balance. */
+    factor: 1 | -1;
+  } | null;
 }
 
 /** What a later import knows a row by. It counts as long as the import is in force. */

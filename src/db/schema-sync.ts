@@ -88,8 +88,17 @@ export interface AccountFeedsTable {
   anchor: string | null;
   differs_since: string | null;
   differs_count: Generated<number>;
-  /** JSON, as served. */
+  /** JSON of a `FeedBalanceCheck`. */
   balance_check: string | null;
+}
+
+/** What the newest sync said of a balance (30.10). */
+export interface FeedBalanceCheck {
+  status: 'agrees' | 'differs' | 'not_available';
+  difference: string | null;
+  since: string | null;
+  /** null if none was reported. */
+  balance: { date: string; iso_currency_code: string | null; sync_log_id: string; at: string } | null;
 }
 
 /** The bank's side of a transaction. */

@@ -22,6 +22,7 @@ import { providerMappings } from './0020-provider-mappings.ts';
 import { daysAndKeys } from './0021-days-and-keys.ts';
 import { revocations } from './0022-revocations.ts';
 import { choices } from './0023-choices.ts';
+import { accountProofs } from './0024-account-proofs.ts';
 
 /** Every migration, oldest first. A step that has been released is never edited. */
 export const migrations: readonly Migration[] = [
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   daysAndKeys,
   revocations,
   choices,
+  accountProofs,
 ];

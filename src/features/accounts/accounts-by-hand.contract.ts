@@ -22,7 +22,14 @@ import {
 } from './accounts.contract.ts';
 
 const write = { group: 'accounts', scope: 'full_access', effect: 'write' } as const;
-const example = { ...exampleAccount, name: 'Wallet', display_name: null, mask: null, provider: 'csv' as const };
+const example = {
+  ...exampleAccount,
+  name: 'Wallet',
+  display_name: null,
+  mask: null,
+  provider: 'csv' as const,
+  balance_check: null,
+};
 
 export const createAccount = defineOperation({
   ...write,

@@ -22,6 +22,18 @@ import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { Transaction } from '../transactions/transaction-record.contract.ts';
 
+export const BalanceCheck = z
+  .object({
+    status: z.enum(['agrees', 'differs']),
+    date: DateOnly.meta({ description: 'The day whose balance it is' }),
+    iso_currency_code: Currency.nullable(),
+    difference: Money.optional().meta({ description: 'By how much they differ: the balance minus what the rows make' }),
+    source: z.enum(['sync', 'import']),
+    sync_log_id: Id.optional().meta({ description: 'The sync that reported the balance' }),
+    import_id: Id.optional().meta({ description: 'The import whose file has the balance' }),
+  })
+  .meta({ id: 'AccountBalanceCheck' });
+
 export const Account = z
   .object({
     id: Id,
@@ -50,6 +62,10 @@ export const Account = z
     institution_name: z.string().nullable(),
     balance_updated_at: Instant.nullable(),
     connection_status: ConnectionStatus.nullable(),
+    balance_check: BalanceCheck.nullable().meta({
+      description:
+        'Whether the newest balance that a bank or file reported adds up with the rows that it delivered; null if nothing tells',
+    }),
     created_at: Instant,
     updated_at: Instant,
   })
@@ -88,6 +104,13 @@ export const exampleAccount = {
   institution_name: 'First Bank',
   balance_updated_at: '2026-04-26T06:00:00.000Z',
   connection_status: 'active',
+  balance_check: {
+    status: 'agrees' as const,
+    date: '2026-04-26',
+    iso_currency_code: 'USD',
+    source: 'sync' as const,
+    sync_log_id: '019a8c5e-2222-7a3b-9c41-5f2e8d7b6a90',
+  },
   created_at: '2026-01-02T10:00:00.000Z',
   updated_at: '2026-04-26T06:00:00.000Z',
 };
@@ -134,7 +157,15 @@ export const getAccount = defineOperation({
   effect: 'read',
   weight: 'light',
   etag: true,
-  beside: ['is_dependent_linked', 'owner_user_name', 'user_id', 'provider', 'institution_name', 'connection_status'],
+  beside: [
+    'is_dependent_linked',
+    'owner_user_name',
+    'user_id',
+    'provider',
+    'institution_name',
+    'connection_status',
+    'balance_check',
+  ],
   cli: { command: 'accounts get' },
   example: { params: { id: 'aB3dE5fG' }, response: exampleAccount },
 });

@@ -11,6 +11,7 @@ import * as contract from './accounts.contract.ts';
 import { recordBalance } from './accounts.entity.ts';
 import { getAccountRow, selectAccounts, selectConnectionIds } from './accounts.queries.ts';
 import { inListOrder, toAccount, toBalances, toSnapshot } from './accounts.table.ts';
+import { balanceCheckOf, balanceChecks } from './balance-checks.ts';
 import {
   deleteSnapshot,
   findSnapshot,
@@ -28,8 +29,18 @@ export const listAccounts = handleRead(contract.listAccounts, async ({ tx }, { q
     ...(query.user_id ? { ownerIds: await resolveUserIds(tx, query.user_id, 'user_id') } : {}),
     ...(query.connection_id ? { connectionIds: await resolveConnectionIds(tx, query.connection_id) } : {}),
   });
-  return inListOrder(rows).map((row) => pickFields(toAccount(row), fields));
+  const checks = hasCheck(fields)
+    ? await balanceChecks(
+        tx,
+        rows.map(({ id }) => id),
+      )
+    : new Map();
+  return inListOrder(rows).map((row) => pickFields(toAccount(row, checks.get(row.id)), fields));
 });
+
+function hasCheck(fields: ReturnType<typeof parseFields>): boolean {
+  return fields === undefined || fields.has('balance_check');
+}
 
 /** @throws INVALID_PARAMETER for an id that no connection has */
 async function resolveConnectionIds(tx: ReadTx, anyIds: readonly string[]): Promise<string[]> {
@@ -44,7 +55,8 @@ async function resolveConnectionIds(tx: ReadTx, anyIds: readonly string[]): Prom
 
 export const getAccount = handleRead(contract.getAccount, async ({ tx }, { params, query }) => {
   const fields = parseFields(query.fields);
-  return pickFields(toAccount(await getAccountRow(tx, params.id)), fields);
+  const row = await getAccountRow(tx, params.id);
+  return pickFields(toAccount(row, hasCheck(fields) ? await balanceCheckOf(tx, row.id) : undefined), fields);
 });
 
 export const getAccountDetail = handleRead(contract.getAccountDetail, async ({ tx }, { params }) => {
@@ -52,7 +64,7 @@ export const getAccountDetail = handleRead(contract.getAccountDetail, async ({ t
   const latest = await selectLatestBalances(tx, account.id);
   const reported = latest.length > 0 ? latest : [account];
   const record = JSON.stringify({
-    ...toAccount(account),
+    ...toAccount(account, await balanceCheckOf(tx, account.id)),
     connection_user_name: account.connection_user_name,
     connection_short_id: account.connection_short_id,
     balances: reported.map((one) => ({ iso_currency_code: one.iso_currency_code || null, ...toBalances(one) })),

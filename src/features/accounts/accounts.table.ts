@@ -5,10 +5,11 @@ import { compareCodePoints, fold } from '../../kernel/fold.ts';
 import { formatCents } from '../../kernel/money.ts';
 import type { Account, BalanceSnapshot } from './accounts.contract.ts';
 import type { AccountRow } from './accounts.queries.ts';
+import type { BalanceCheckRecord } from './balance-checks.ts';
 
 export type AccountRecord = z.output<typeof Account>;
 
-export function toAccount(row: AccountRow): AccountRecord {
+export function toAccount(row: AccountRow, check: BalanceCheckRecord | undefined): AccountRecord {
   return {
     id: row.id,
     short_id: row.short_id,
@@ -30,6 +31,7 @@ export function toAccount(row: AccountRow): AccountRecord {
     institution_name: row.institution_name,
     balance_updated_at: row.balance_updated_at,
     connection_status: row.connection_status as AccountRecord['connection_status'],
+    balance_check: check ?? null,
     created_at: row.created_at,
     updated_at: row.updated_at,
   };

@@ -29,7 +29,7 @@ export const createAccount = handleWrite(operation, 'account.create', async ({ t
     await followNewest(tx, account.id);
   }
   tx.journal.summarise(`Created the account ${display_name ?? name}`);
-  return toAccount(await getAccountRow(tx, account.id));
+  return toAccount(await getAccountRow(tx, account.id), undefined);
 });
 
 /** A file that names its account would not know which of two is meant. @throws CONFLICT */

@@ -10,6 +10,7 @@ import { updateAccount as operation } from './accounts.contract.ts';
 import { accounts, followNewest } from './accounts.entity.ts';
 import { getAccountRow } from './accounts.queries.ts';
 import { toAccount } from './accounts.table.ts';
+import { balanceCheckOf } from './balance-checks.ts';
 import { giveCurrency } from './give-currency.ts';
 
 type Body = InputOf<typeof operation>['body'];
@@ -24,7 +25,7 @@ export const updateAccount = handleWrite(operation, 'account.update', async ({ t
   if (currency !== undefined) await followNewest(tx, row.id);
   if (changed.owner_user_id !== row.owner_user_id) await followOwners(tx, [row.id]);
   tx.journal.summarise(`Changed the account ${changed.display_name ?? changed.name}`);
-  return toAccount(await getAccountRow(tx, row.id));
+  return toAccount(await getAccountRow(tx, row.id), await balanceCheckOf(tx, row.id));
 });
 
 /** @throws INVALID_PARAMETER for an unknown owner */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { BalanceSnapshotsTable } from '../../db/schema.ts';
+import type { BalanceSnapshotsTable, ImportAccountsTable } from '../../db/schema.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 import { selectStoredRows, type StoredRow } from '../ledger-rows/index.ts';
 import type { AccountFeed } from './proof.queries.ts';
@@ -135,15 +135,15 @@ export async function insertSnapshots(tx: BareWriteTx, snapshots: readonly Balan
 
 /** Files that went into one account lead to the other too. Answers the imports for which that is new. */
 export async function leadImportsTo(tx: BareWriteTx, fromId: string, toId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string; first_date: string | null; last_date: string | null }>`
-    select import_id as id, first_date, last_date from import_accounts where account_id = ${fromId}
+  const { rows } = await sql<Omit<ImportAccountsTable, 'account_id'>>`
+    select import_id, first_date, last_date, proof from import_accounts where account_id = ${fromId}
     and import_id not in (select import_id from import_accounts where account_id = ${toId})`.execute(tx.q);
   await tx.insertMany(
     'import_accounts',
-    ['import_id', 'account_id', 'first_date', 'last_date'],
-    rows.map(({ id, first_date: first, last_date: last }) => [id, toId, first, last]),
+    ['import_id', 'account_id', 'first_date', 'last_date', 'proof'],
+    rows.map((row) => [row.import_id, toId, row.first_date, row.last_date, row.proof]),
   );
-  return rows.map(({ id }) => id);
+  return rows.map(({ import_id: id }) => id);
 }
 
 export async function forgetImportsOf(tx: BareWriteTx, accountId: string, ids: readonly string[]): Promise<void> {

@@ -17,6 +17,7 @@ import { whyEnded } from '../doors/import-turn.ts';
 import { warning } from '../plan/import-warnings.ts';
 import { isUnfinished, updateImport } from '../records/imports.queries.ts';
 import { optionsOf, progressOf, storedTexts } from '../records/imports.table.ts';
+import { proofsOfAccounts } from './account-proofs.ts';
 import { learnSettings, type LearnedSettings } from './learned-settings.ts';
 import { planFor } from '../plan/plan-import.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -183,10 +184,15 @@ async function completeRecord(tx: WriteTx, { importId, file, plan }: PlannedImpo
   const report = await describePlan(tx, file, plan, createdIds);
   report.warnings.push(...failedRules.map(ruleFailed));
   const accountIds = [...new Set(createdIds.accountIds.values())];
+  const proofs = proofsOfAccounts(plan, createdIds, report.balance_proof);
+  const proofIn = (accountId: string): string | null => {
+    const proof = proofs.get(accountId);
+    return proof ? JSON.stringify(proof) : null;
+  };
   await tx.insertMany(
     'import_accounts',
-    ['import_id', 'account_id', 'first_date', 'last_date'],
-    accountIds.map((accountId) => [importId, accountId, ...daysIn(plan, createdIds, accountId)]),
+    ['import_id', 'account_id', 'first_date', 'last_date', 'proof'],
+    accountIds.map((accountId) => [importId, accountId, ...daysIn(plan, createdIds, accountId), proofIn(accountId)]),
   );
   const { total } = report.counts;
   await updateImport(tx, importId, {

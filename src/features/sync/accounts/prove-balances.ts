@@ -1,3 +1,4 @@
+import type { FeedBalanceCheck } from '../../../db/schema.ts';
 import type { BareWriteTx } from '../../../db/unit-of-work.ts';
 import {
   checkBalance,
@@ -13,8 +14,10 @@ import type { SyncWarnings } from '../logs/sync-warnings.ts';
 import { putFeed, type AccountFeed } from './account-feeds.queries.ts';
 import type { AttachedAccount } from './attach-accounts.ts';
 import { sumsOfSource } from './balances.queries.ts';
+import { dayOf } from './store-balances.ts';
 
 interface Proving {
+  readonly syncLogId: string;
   readonly isHistoryComplete: boolean;
   readonly tally: SyncTally;
   readonly warnings: SyncWarnings;
@@ -24,8 +27,9 @@ interface Proving {
 export async function proveBalances(
   tx: BareWriteTx,
   attached: Iterable<AttachedAccount>,
-  { isHistoryComplete, tally, warnings }: Proving,
+  { syncLogId, isHistoryComplete, tally, warnings }: Proving,
 ): Promise<void> {
+  const zone = await householdZone(tx);
   for (const one of attached) {
     const { account, feed, reported } = one;
     if (!reported) continue;
@@ -51,10 +55,16 @@ export async function proveBalances(
     );
     counts.balanceCheck = toRecord(check);
     if (check.isWarningDue && check.since !== null) {
-      const since = dayIn(await householdZone(tx), Date.parse(check.since));
+      const since = dayIn(zone, Date.parse(check.since));
       warn(warnings, one, { difference: [counts.balanceCheck.difference, currency].join(' ').trim(), since });
     }
-    await putFeed(tx, { ...feed, ...columnsOf(check, counts.balanceCheck) });
+    const balance = reported.balance && {
+      date: dayOf(tx, reported.balance, zone),
+      iso_currency_code: currency,
+      sync_log_id: syncLogId,
+      at: tx.now,
+    };
+    await putFeed(tx, { ...feed, ...columnsOf(check, { ...counts.balanceCheck, balance }) });
   }
 }
 
@@ -72,7 +82,7 @@ function toRecord({ status, differenceCents, since }: BalanceCheck): BalanceChec
   return { status, difference: differenceCents === null ? null : formatCents(differenceCents), since };
 }
 
-function columnsOf({ memory }: BalanceCheck, record: BalanceCheckRecord) {
+function columnsOf({ memory }: BalanceCheck, record: FeedBalanceCheck) {
   return {
     anchor: memory.anchor === null ? null : JSON.stringify(memory.anchor),
     differs_since: memory.differsSince,

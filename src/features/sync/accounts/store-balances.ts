@@ -35,7 +35,7 @@ function isReported({ currentCents, availableCents, limitCents }: ReportedBalanc
 }
 
 /** The day that the source states, else the day of the report in the time zone of the household. */
-function dayOf({ now }: BareWriteTx, { asOf }: ReportedBalance, zone: string): string {
+export function dayOf({ now }: BareWriteTx, { asOf }: ReportedBalance, zone: string): string {
   if (asOf !== null && isDateOnly(asOf)) return asOf;
   const instant = asOf === null ? undefined : parseInstant(asOf);
   return dayIn(zone, Date.parse(instant ?? now));

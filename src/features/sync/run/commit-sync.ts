@@ -108,7 +108,7 @@ async function storeSync(commit: Committing): Promise<void> {
   const hits = await writeTransactions(commit, works);
   await storeBalances(tx, attached.values());
   const isHistoryComplete = outcome.history === 'complete' || connection.history_completed_at !== null;
-  await proveBalances(tx, attached.values(), { isHistoryComplete, tally, warnings });
+  await proveBalances(tx, attached.values(), { syncLogId: commit.log.id, isHistoryComplete, tally, warnings });
   await keepPositions(commit, attached);
   await end(commit, attached, hits);
 }
