@@ -307,6 +307,7 @@ export const listLinkMatches = defineOperation({
   params,
   query: z.object({
     confidence: queryList(MatchConfidence).default(['auto', 'confirmed']),
+    transaction_id: AnyId.optional().meta({ description: 'Only matches of this transaction, on either side' }),
     ...paging,
   }),
   response: page('matches', TransactionMatch),

@@ -1,12 +1,13 @@
 import type { z } from 'zod';
 
+import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { InputOf } from '../../contract/operation.ts';
 import { cutPage, fingerprintOf, positionAfter } from '../../kernel/cursor.ts';
-import { AppError } from '../../kernel/errors.ts';
+import { AppError, unknownId } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { handleRead, handleWrite, type WriteContext } from '../handler.ts';
 import { reconcileLink, selectMatches, selectMatchesById, selectUnmatched } from '../transaction-matches/index.ts';
-import { transactionExists, transactionsById } from '../transactions/index.ts';
+import { findTransactionId, transactionExists, transactionsById } from '../transactions/index.ts';
 import type { Transaction } from '../transactions/transaction-record.contract.ts';
 import * as contract from './account-links.contract.ts';
 import { accountLinks, getLink } from './account-links.entity.ts';
@@ -82,13 +83,22 @@ export const reconcileAccountLink = handleWrite(
 export const listLinkMatches = handleRead(contract.listLinkMatches, async ({ tx }, { params, query }) => {
   const link = await getLink(tx, params.id);
   const { confidence: confidences } = query;
-  const filters = { link: link.id, confidences: [...confidences].sort() };
+  const transactionId = await transactionOf(tx, query.transaction_id);
+  const filters = { link: link.id, confidences: [...confidences].sort(), transactionId };
   const findMatch = async (id: string) => (await selectMatchesById(tx, [id])).get(id);
   const { limit, fingerprint, after } = await paging(query, filters, findMatch);
-  const matches = await selectMatches(tx, link.id, { confidences, limit: limit + 1, after });
+  const matches = await selectMatches(tx, link.id, { confidences, transactionId, limit: limit + 1, after });
   const { shown, end } = cutPage(matches, limit, fingerprint, (last) => ({ key: last.primary.date, id: last.id }));
   return { matches: shown, ...end };
 });
+
+/** @throws INVALID_PARAMETER */
+async function transactionOf(tx: ReadTx, anyId: string | undefined): Promise<string | null> {
+  if (anyId === undefined) return null;
+  const id = await findTransactionId(tx, anyId);
+  if (id === undefined) throw unknownId('transaction_id', 'transaction', anyId);
+  return id;
+}
 
 export const listUnmatched = handleRead(contract.listUnmatched, async ({ tx }, { params, query }) => {
   const link = await getLink(tx, params.id);

@@ -65,6 +65,16 @@ forEachDatabase((database) => {
     await app.request('POST', `/api/v1/transaction-matches/${matches[0].id}/reject`);
     expect((await list()).matches).toEqual(matches.slice(1));
     expect((await list({ confidence: 'rejected' })).matches).toMatchObject([{ id: matches[0].id }]);
+    const [, second] = matches;
+    for (const id of [second.primary_transaction_id, second.dependent_transaction_id] as string[]) {
+      expect((await list({ transaction_id: id })).matches).toEqual([second]);
+    }
+    const row = (await app.request('GET', `/api/v1/transactions/${matches[0].primary_transaction_id}`)).json;
+    expect((await list({ transaction_id: row.short_id })).matches).toEqual([]);
+    const rejected = await list({ transaction_id: row.short_id, confidence: 'rejected' });
+    expect(rejected.matches).toMatchObject([{ id: matches[0].id }]);
+    const unknown = await app.request('GET', `${path}/matches`, { query: { transaction_id: 'nothing1' } });
+    expect(errorOf(unknown)).toEqual([400, 'INVALID_PARAMETER']);
     const found: Made[] = [];
     for (let cursor: string | undefined; cursor !== '';) {
       const page = await list({ limit: '1', ...(cursor === undefined ? {} : { cursor }) });

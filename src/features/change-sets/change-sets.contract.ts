@@ -28,6 +28,8 @@ export const ChangeSource = z
   .meta({ id: 'ChangeSource' });
 export const EntityTypeName = z.enum(ENTITY_TYPES).meta({ id: 'EntityType' });
 
+export const ChangeSetStatus = z.enum(['applied', 'partly_reverted', 'reverted']).meta({ id: 'ChangeSetStatus' });
+
 /** A change set without its changes (contract 10.13.1). */
 const changeSetFields = {
   id: Id,
@@ -46,7 +48,7 @@ const changeSetFields = {
   updated_count: z.int(),
   deleted_count: z.int(),
   entity_types: z.array(EntityTypeName),
-  status: z.enum(['applied', 'partly_reverted', 'reverted']),
+  status: ChangeSetStatus,
   revertible: z.boolean(),
   reverts_change_set_id: Id.nullable().meta({ description: 'The change set that this one reverts' }),
   reverted_by_change_set_id: Id.nullable().meta({ description: 'The change set that reverted this one' }),

@@ -1,8 +1,11 @@
 import { sql, type RawBuilder } from 'kysely';
 
+import type { z } from 'zod';
+
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { ChangeSetRow } from '../../journal/journal.queries.ts';
 import type { Position } from '../../kernel/cursor.ts';
+import type { ChangeSetStatus as ChangeSetStatusSchema } from './change-sets.contract.ts';
 
 /** Filters of a list of change sets; ids are UUIDs except where noted. */
 export interface ChangeSetFilter {
@@ -24,6 +27,19 @@ export interface ChangeSetFilter {
   from?: string;
   /** Exclusive. */
   to?: string;
+}
+
+export type ChangeSetStatus = z.output<typeof ChangeSetStatusSchema>;
+
+/** What became of change sets, by UUID. */
+export async function selectStatuses(tx: ReadTx, ids: readonly string[]): Promise<Map<string, ChangeSetStatus>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tx.q
+    .selectFrom('change_sets')
+    .select(['id', 'status'])
+    .where(tx.portable.inList(sql.ref('id'), ids))
+    .execute();
+  return new Map(rows.map(({ id, status }) => [id, status as ChangeSetStatus]));
 }
 
 /** Newest first. */

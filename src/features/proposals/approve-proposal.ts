@@ -50,7 +50,8 @@ export const approveProposal = handleWrite(operation, 'proposal.apply', async (c
   );
   const applied = writable.map(({ sequence }) => sequence);
   const decided = await decide(tx, proposal, principal, body, { applied, existing, conflicts, excluded });
-  return { ...toProposal(decided, tx.now, 0), skipped: skippedOf(rows, conflicts) };
+  const changeSetStatus = decided.change_set_id === null ? null : 'applied';
+  return { ...toProposal(decided, tx.now, { conflictCount: 0, changeSetStatus }), skipped: skippedOf(rows, conflicts) };
 });
 
 /** @throws VALIDATION_ERROR */

@@ -21,7 +21,7 @@ import {
 } from '../../contract/common.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { ChangeSource, EntityTypeName } from '../change-sets/change-sets.contract.ts';
+import { ChangeSetStatus, ChangeSource, EntityTypeName } from '../change-sets/change-sets.contract.ts';
 
 const STATUSES = ['draft', 'proposed', 'applied', 'rejected', 'expired'] as const;
 const ProposalStatus = z.enum(STATUSES).meta({ id: 'ProposalStatus' });
@@ -64,6 +64,9 @@ const proposalFields = {
   applied_count: z.int(),
   skipped_count: z.int(),
   change_set_id: Id.nullable(),
+  change_set_status: ChangeSetStatus.nullable().meta({
+    description: 'Whether what was applied is still in force; null if nothing was',
+  }),
 };
 
 export const Proposal = z.object(proposalFields).meta({ id: 'Proposal' });
@@ -132,6 +135,7 @@ const example = {
   applied_count: 0,
   skipped_count: 0,
   change_set_id: null,
+  change_set_status: null,
 };
 
 const exampleChange = {
@@ -272,6 +276,7 @@ export const approveProposal = defineOperation({
       status: 'applied',
       applied_count: 1,
       change_set_id: '019a8c64-bb00-7111-8222-333344445555',
+      change_set_status: 'applied',
       skipped: [],
     },
   },

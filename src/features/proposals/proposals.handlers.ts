@@ -3,6 +3,7 @@ import { cutPage, decodeCursor, fingerprintOf, positionAfter, wholeNumber } from
 import { notFound, unknownId } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
+import { selectStatuses, type ChangeSetStatus } from '../change-sets/index.ts';
 import { actorOf, handleRead, handleWrite, type ReadContext } from '../handler.ts';
 import { comparePlan, type Conflicts } from './find-conflicts.ts';
 import * as contract from './proposals.contract.ts';
@@ -36,9 +37,27 @@ export const listProposals = handleRead(contract.listProposals, async (context, 
   const few = countWithFewChanges(rows.slice(0, limit));
   const { shown, end } = cutPage(rows, few, fingerprint, (last) => ({ key: last.created_at, id: last.id }));
   const proposals = [];
-  for (const row of shown) proposals.push(toProposal(row, now, (await conflictsOf(context, row, now)).size));
+  const statuses = await statusesOf(tx, shown);
+  for (const row of shown) {
+    const { size: conflictCount } = await conflictsOf(context, row, now);
+    proposals.push(toProposal(row, now, { conflictCount, changeSetStatus: statuses.get(row.id) ?? null }));
+  }
   return { proposals, ...end, limit };
 });
+
+/** What became of the change sets of proposals, by proposal. */
+async function statusesOf(tx: ReadTx, rows: readonly ProposalRow[]): Promise<Map<string, ChangeSetStatus>> {
+  const statuses = await selectStatuses(
+    tx,
+    rows.flatMap(({ change_set_id: id }) => id ?? []),
+  );
+  return new Map(
+    rows.flatMap(({ id, change_set_id: setId }) => {
+      const status = statuses.get(setId ?? '');
+      return status === undefined ? [] : [[id, status] as const];
+    }),
+  );
+}
 
 /** @throws INVALID_PARAMETER */
 async function refuseUnknown(
@@ -79,9 +98,10 @@ export const getProposal = handleRead(contract.getProposal, async (context, { pa
   const all = await selectPlannedChanges(tx, row.id);
   const conflicts = await conflictsOf(context, row, now, all);
   const wanted = all.filter(({ sequence }) => sequence > after && (!conflictsOnly || conflicts.has(sequence)));
+  const changeSetStatus = (await statusesOf(tx, [row])).get(row.id) ?? null;
   const { shown, end } = cutPage(wanted, limit, fingerprint, (last) => ({ key: String(last.sequence), id: '' }));
   return {
-    ...toProposal(row, now, conflicts.size),
+    ...toProposal(row, now, { conflictCount: conflicts.size, changeSetStatus }),
     changes: shown.map((change) => toChange(change, conflicts.get(change.sequence)?.reason ?? null)),
     ...end,
   };
@@ -104,7 +124,7 @@ export const rejectProposal = handleWrite(
       decision_note: body.note ?? null,
     };
     await updateProposal(tx, row.id, decision);
-    return toProposal({ ...row, ...decision }, tx.now, 0);
+    return toProposal({ ...row, ...decision }, tx.now, { conflictCount: 0, changeSetStatus: null });
   },
 );
 

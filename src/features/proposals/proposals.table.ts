@@ -9,7 +9,11 @@ export type ProposalRecord = z.output<typeof Proposal>;
 export type ChangeRecord = z.output<typeof ProposalChange>;
 
 /** A proposal as served, without its changes. */
-export function toProposal(row: ProposalRow, now: string, conflictCount: number): ProposalRecord {
+export function toProposal(
+  row: ProposalRow,
+  now: string,
+  { conflictCount, changeSetStatus }: { conflictCount: number; changeSetStatus: ProposalRecord['change_set_status'] },
+): ProposalRecord {
   const calls = JSON.parse(row.calls) as ProposalRecord['calls'];
   return {
     id: row.id,
@@ -36,6 +40,7 @@ export function toProposal(row: ProposalRow, now: string, conflictCount: number)
     applied_count: row.applied_count,
     skipped_count: row.skipped_count,
     change_set_id: row.change_set_id,
+    change_set_status: changeSetStatus,
   };
 }
 

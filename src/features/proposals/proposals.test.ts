@@ -361,6 +361,16 @@ forEachDatabase((database) => {
     const undone = await app.request('POST', `/api/v1/change-sets/${done.json.change_set_id}/revert`, { body: {} });
     expect(undone.json.reverted_count).toBe(2);
     expect((await app.request('GET', `/api/v1/rules/${made.id}`)).status).toBe(404);
+    const statuses = async () => {
+      const { json } = await app.request('GET', '/api/v1/proposals', { query: { status: 'applied', limit: '500' } });
+      const found = json.proposals.find((one: { id: string }) => one.id === made.proposal_id);
+      return [found.change_set_status, (await proposal(made.proposal_id)).change_set_status];
+    };
+    expect(done.json.change_set_status).toBe('applied');
+    expect(await statuses()).toEqual(['reverted', 'reverted']);
+    const revertOf = (id: string) => app.request('POST', `/api/v1/change-sets/${id}/revert`, { body: {} });
+    await revertOf(undone.json.change_set.id);
+    expect(await statuses()).toEqual(['applied', 'applied']);
   });
 });
 

@@ -23,20 +23,28 @@ interface JoinedRow extends MatchRow {
   dependent_date: string;
 }
 
+interface MatchPage {
+  confidences: readonly Confidence[];
+  /** A row on either side; null for any. */
+  transactionId: string | null;
+  limit: number;
+  after: { date: string; id: string } | null;
+}
+
 /** A page of a link's matches by the date of the primary row, newest first, then by id, highest first (50.1.2). */
 export async function selectMatches(
   tx: ReadTx,
   linkId: string,
-  {
-    confidences,
-    limit,
-    after,
-  }: { confidences: readonly Confidence[]; limit: number; after: { date: string; id: string } | null },
+  { confidences, transactionId, limit, after }: MatchPage,
 ): Promise<MatchRecord[]> {
   const older = after ? sql`and (p.date < ${after.date} or (p.date = ${after.date} and m.id < ${after.id}))` : sql``;
+  const of =
+    transactionId === null
+      ? sql``
+      : sql`and (m.primary_transaction_id = ${transactionId} or m.dependent_transaction_id = ${transactionId})`;
   return selectRecords(
     tx,
-    sql`where m.account_link_id = ${linkId} and ${tx.portable.inList(sql.ref('m.confidence'), confidences)} ${older}
+    sql`where m.account_link_id = ${linkId} and ${tx.portable.inList(sql.ref('m.confidence'), confidences)} ${of} ${older}
       order by p.date desc, m.id desc limit ${sql.lit(limit)}`,
   );
 }

@@ -9,4 +9,4 @@ export { allOf, conditionsOf } from './filters/conditions.queries.ts';
 export { NO_FILTERS, readFilters, resolveFilters, withRenamedFields } from './filters/resolve-filters.ts';
 export { parseFields, transactionsById } from './pages/record.queries.ts';
 export { exact, totalsOf, type TotalRecord } from './totals/totals.ts';
-export { countUpTo, selectAccountFacts, transactionExists } from './transactions.queries.ts';
+export { countUpTo, findTransactionId, selectAccountFacts, transactionExists } from './transactions.queries.ts';

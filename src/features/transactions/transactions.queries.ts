@@ -57,6 +57,13 @@ export async function findTagIdsBySlug(tx: ReadTx, slugs: readonly string[]): Pr
   return new Map(rows.map(({ slug, id }) => [slug, id]));
 }
 
+/** The UUID of the transaction, live or deleted, with this UUID or short_id. */
+export async function findTransactionId(tx: ReadTx, anyId: string): Promise<string | undefined> {
+  const column = idColumn(anyId);
+  if (column === undefined) return undefined;
+  return (await tx.q.selectFrom('transactions').select('id').where(column, '=', anyId).executeTakeFirst())?.id;
+}
+
 /** Whether there is a transaction with this UUID, live or deleted: a cursor may point at a deleted one. */
 export async function transactionExists(tx: ReadTx, id: string): Promise<boolean> {
   return (await tx.q.selectFrom('transactions').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;

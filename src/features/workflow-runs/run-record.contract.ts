@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { Body, Code, Id, Instant, oneOf, ShortId, Slug } from '../../contract/common.ts';
+import { ChangeSetStatus } from '../change-sets/change-sets.contract.ts';
 import {
   CAPS,
   RUN_STATUSES,
@@ -73,6 +74,9 @@ export const WorkflowRun = z
     report_ids: z.array(Id).meta({ description: 'Reports that it submitted' }),
     proposal_id: Id.nullable(),
     change_set_count: count.meta({ description: 'Change sets that it wrote' }),
+    change_set_status: ChangeSetStatus.nullable().meta({
+      description: 'Whether what it wrote is still in force, over all its change sets; null if it wrote none',
+    }),
     has_transcript: z.boolean(),
     created_at: Instant,
   })
@@ -112,6 +116,7 @@ export const exampleRun: z.input<typeof WorkflowRun> = {
   report_ids: ['0197a100-0000-7000-8000-0000000000ac'],
   proposal_id: '0197a200-0000-7000-8000-0000000000ad',
   change_set_count: 0,
+  change_set_status: null,
   has_transcript: true,
   created_at: '2026-07-01T09:10:00.000Z',
 };

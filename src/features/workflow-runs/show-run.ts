@@ -57,6 +57,7 @@ function toRun(row: RunRow, traces: RunTraces): RunRecord {
     report_ids: [...traces.reportIds],
     proposal_id: traces.proposalId,
     change_set_count: traces.changeSetCount,
+    change_set_status: traces.changeSetStatus,
     has_transcript: row.transcript_lines > 0,
     created_at: row.created_at,
   };

@@ -190,6 +190,7 @@ export const getRun = defineOperation({
     'turn_count',
     'num_tool_calls',
     'change_set_count',
+    'change_set_status',
   ],
   cli: { command: 'workflows run-get' },
   example: { params: exampleOfRun, response: exampleRun },

@@ -4,6 +4,7 @@ import type { WorkflowRunsTable } from '../../db/schema-workflows.ts';
 import { idColumn } from '../../db/short-ids.ts';
 import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
 import type { Position } from '../../kernel/cursor.ts';
+import type { ChangeSetStatus } from '../change-sets/index.ts';
 import type { OldRows } from '../old-rows.ts';
 
 /** What is shown of a run, and not its definition, which is large. */
@@ -112,6 +113,7 @@ export interface RunTraces {
   reportIds: readonly string[];
   proposalId: string | null;
   changeSetCount: number;
+  changeSetStatus: ChangeSetStatus | null;
 }
 
 /** Of several runs, in one query each. */
@@ -132,12 +134,11 @@ export async function selectTraces(tx: ReadTx, runs: readonly RunRow[]): Promise
     .orderBy('id')
     .execute();
   const proposals = await tx.q.selectFrom('proposals').select(['id', 'run_id']).where(among('run_id')).execute();
-  const changeSets = await sql<{ run_id: string; count: number }>`select workflow_run_id as run_id, count(*) as count
-    from change_sets where ${among('workflow_run_id')} group by workflow_run_id`.execute(tx.q);
+  const changeSets = await selectSetsOfRuns(tx, among('s.workflow_run_id'));
   const there = new Set(workflows.map(({ id }) => id));
   const ofRun = Map.groupBy(reports, ({ workflow_run_id: id }) => id);
   const proposalOf = new Map(proposals.map(({ id, run_id: runId }) => [runId, id]));
-  const countOf = new Map(changeSets.rows.map(({ run_id: runId, count }) => [runId, count]));
+  const setsOf = new Map(changeSets.map((one) => [one.run_id, one]));
   return new Map(
     runs.map(({ id, workflow_id: workflowId }) => [
       id,
@@ -145,10 +146,37 @@ export async function selectTraces(tx: ReadTx, runs: readonly RunRow[]): Promise
         isWorkflowThere: there.has(workflowId),
         reportIds: (ofRun.get(id) ?? []).map((report) => report.id),
         proposalId: proposalOf.get(id) ?? null,
-        changeSetCount: countOf.get(id) ?? 0,
+        changeSetCount: setsOf.get(id)?.count ?? 0,
+        changeSetStatus: statusOf(setsOf.get(id)),
       },
     ]),
   );
+}
+
+interface SetsOfRun {
+  run_id: string;
+  count: number;
+  /** Without what undid another of them. */
+  lasting: number;
+  applied: number;
+  reverted: number;
+}
+
+async function selectSetsOfRuns(tx: ReadTx, ofRuns: RawBuilder<boolean>): Promise<SetsOfRun[]> {
+  const { rows } = await sql<SetsOfRun>`
+    select s.workflow_run_id as run_id, count(*) as count, count(*) filter (where u.id is null) as lasting,
+      count(*) filter (where u.id is null and s.status = 'applied') as applied,
+      count(*) filter (where u.id is null and s.status = 'reverted') as reverted
+    from change_sets s
+    left join change_sets u on u.id = s.reverts_change_set_id and u.workflow_run_id = s.workflow_run_id
+    where ${ofRuns} group by s.workflow_run_id`.execute(tx.q);
+  return rows;
+}
+
+function statusOf(sets: SetsOfRun | undefined): ChangeSetStatus | null {
+  if (sets === undefined || sets.lasting === 0) return null;
+  if (sets.reverted === sets.lasting) return 'reverted';
+  return sets.applied === sets.lasting ? 'applied' : 'partly_reverted';
 }
 
 export interface LineRow {

@@ -164,6 +164,7 @@ forEachDatabase((database) => {
     });
     const run = (await app.request('GET', `${RUNS}/${id}`)).json;
     expect(run).toMatchObject({ report_ids: [report.id], change_set_count: 1, proposal_id: null });
+    expect(run.change_set_status).toBe('applied');
     expect((await app.request('GET', `${RUNS}/${run.short_id}`)).json).toEqual(run);
     expect((await list(app)).json.runs).toEqual([run]);
     const found = async (path: string, parameter: string, value: string): Promise<unknown[]> => {
@@ -192,6 +193,39 @@ forEachDatabase((database) => {
     ] as const) {
       expect(await found(path, parameter, id)).toHaveLength(1);
     }
+  });
+
+  test('a run says whether what it wrote is still in force, over all its change sets', async () => {
+    const app = await database.open();
+    const [id, idle] = (await addRuns(app, await addWorkflow(app), [{}, {}])) as [string, string];
+    const sets: string[] = [];
+    for (const name of ['One', 'Two']) {
+      const { headers } = await app.request('POST', '/api/v1/tags', { body: { name } });
+      sets.push(headers['x-change-set-id'] as string);
+    }
+    const belongs = async (setId: string) =>
+      app.write('test.traces', async (tx) => {
+        await tx.q.updateTable('change_sets').set({ workflow_run_id: id }).where('id', '=', setId).execute();
+      });
+    for (const setId of sets) await belongs(setId);
+    const status = async (run = id): Promise<string | null> => {
+      const single = (await app.request('GET', `${RUNS}/${run}`)).json.change_set_status;
+      const { runs } = (await list(app)).json as { runs: { id: string; change_set_status: string | null }[] };
+      expect(runs.find((one) => one.id === run)?.change_set_status).toBe(single);
+      return single as string | null;
+    };
+    const revert = async (setId?: string) =>
+      (await app.request('POST', `/api/v1/change-sets/${setId}/revert`, { body: {} })).json.change_set.id as string;
+    expect([await status(), await status(idle)]).toEqual(['applied', null]);
+    const undone = await revert(sets[0]);
+    expect(await status()).toBe('partly_reverted');
+    await revert(sets[1]);
+    expect(await status()).toBe('reverted');
+    // What the run itself takes back is no longer in force either.
+    await belongs(undone);
+    expect(await status()).toBe('reverted');
+    await revert(undone);
+    expect(await status()).toBe('partly_reverted');
   });
 
   test('a note is set and cleared, and leaves no change set', async () => {
