@@ -14,6 +14,8 @@ export interface ProofStatement {
   readonly days: readonly number[];
   /** With our sign: positive is money out. */
   readonly amounts: readonly number[];
+  /** Of each row, what it is, if other statements of the file list it too (36.7.1). */
+  readonly identities?: readonly (number | null)[];
 }
 
 export interface StatementSense {
@@ -34,12 +36,12 @@ export function proveStatements(
   identity: Identity,
   sense: StatementSense,
 ): BalanceResult {
-  const sequence = inChain(statements);
-  const owned = walk(sequence, -1);
-  const owed = sense.mayOwe ? walk(sequence, 1) : null;
+  const sequence = inChain(withoutContained(statements));
+  const owned = walk(withoutRepeats(sequence, -1), -1);
+  const owed = sense.mayOwe ? walk(withoutRepeats(sequence, 1), 1) : null;
   const isDebt = owed !== null && (owned.breaks > 0 ? owed.breaks === 0 : owned.links === 0 && sense.countsOwed);
   const walked = isDebt ? owed : owned;
-  const days = statements.flatMap((one) => [...one.days]);
+  const days = withoutRepeats(sequence, -1).flatMap((one) => [...one.days]);
   const first = days.reduce((a, b) => Math.min(a, b), Infinity);
   const last = days.reduce((a, b) => Math.max(a, b), -Infinity);
   const closings = closingsOf(sequence);
@@ -62,6 +64,53 @@ export function proveStatements(
     first_break: walked.firstBreak,
     closings,
   };
+}
+
+/** Without statements all of whose rows another one lists. */
+function withoutContained(statements: readonly ProofStatement[]): readonly ProofStatement[] {
+  const sharing = statements.filter(({ identities }) => identities?.some((one) => one !== null));
+  if (sharing.length < 2) return statements;
+  const counts = new Map(sharing.map((one) => [one, countsOf(one.identities ?? [])]));
+  const gone = new Set<ProofStatement>();
+  for (const one of sharing) {
+    const own = counts.get(one);
+    const isIn = (other: ProofStatement): boolean =>
+      other !== one && !gone.has(other) && [...(own ?? [])].every(([id, n]) => (counts.get(other)?.get(id) ?? 0) >= n);
+    if (own && !own.has(null) && sharing.some(isIn)) gone.add(one);
+  }
+  return gone.size === 0 ? statements : statements.filter((one) => !gone.has(one));
+}
+
+function countsOf<T>(values: readonly T[]): Map<T, number> {
+  const counts = new Map<T, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}
+
+/** Each row once: a statement opens after those of its rows that an earlier one lists. */
+function withoutRepeats(sequence: readonly ProofStatement[], factor: 1 | -1): readonly ProofStatement[] {
+  const most = new Map<number, number>();
+  return sequence.map((one) => {
+    const { identities = [], opening, amounts } = one;
+    const own = new Map<number, number>();
+    const isRepeat = identities.map((id) => {
+      if (id === null) return false;
+      own.set(id, (own.get(id) ?? 0) + 1);
+      return (own.get(id) ?? 0) <= (most.get(id) ?? 0);
+    });
+    for (const [id, n] of own) most.set(id, Math.max(n, most.get(id) ?? 0));
+    if (!isRepeat.includes(true)) return one;
+    const kept = <T>(values: readonly T[]): T[] => values.filter((_value, index) => isRepeat[index] !== true);
+    const moved = amounts.reduce((sum, amount, index) => (isRepeat[index] === true ? sum + factor * amount : sum), 0);
+    return {
+      ...one,
+      opening: opening === null ? null : opening + moved,
+      lines: kept(one.lines),
+      days: kept(one.days),
+      amounts: kept(amounts),
+      identities: kept(identities),
+    };
+  });
 }
 
 interface Walk {

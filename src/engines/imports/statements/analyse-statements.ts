@@ -18,12 +18,13 @@ import { refuseTooManyAccounts, refuseTooManyRecords } from '../size-limits.ts';
 import { refuseTableOptions } from './statement.ts';
 import { countsOwed, mayOwe, proveStatements, withAssumedKind } from '../proof/statement-proof.ts';
 import type { ProofStatement } from '../proof/statement-proof.ts';
+import { entryKey, sharedEntries } from './repeated-rows.ts';
 import { accountValueOf, rowOf, rulesOf, statedAccounts, statementRows } from './statement-rows.ts';
 import type { RowRules } from './statement-rows.ts';
 import { signOf } from './statement-sign.ts';
 import { StatementTally } from './statement-tally.ts';
 import { statementWarnings } from '../questions/warnings.ts';
-import type { Statement, StatementFile } from './statement.ts';
+import type { Statement, StatementEntry, StatementFile } from './statement.ts';
 
 const NONE = { value: null, confidence: 'none', evidence: [], candidates: [] } as const;
 
@@ -33,11 +34,14 @@ const NONE = { value: null, confidence: 'none', evidence: [], candidates: [] } a
  */
 export function analyseStatements(file: StatementFile, options: ReadOptions, context: ReadContext): FileAnalysis {
   refuseTableOptions(file.format, options);
-  const rules = rulesOf(file, options, context);
+  const plain = rulesOf(file, options, context);
+  const { identities, repeated } = sharedEntries(file, plain);
+  const rules = { ...plain, isRepeated: (entry: StatementEntry) => repeated.has(entryKey(entry)) };
+  const identityOf = (entry: StatementEntry): number | null => identities.get(entryKey(entry)) ?? null;
   const tally = new StatementTally(dayNumber(context.today), context.account?.iso_currency_code ?? null);
   const groups = new Map<string, { value: string | null; currency: string | null; statements: ProofStatement[] }>();
   for (const statement of file.statements) {
-    for (const [currency, one] of readStatement(statement, rules, tally)) {
+    for (const [currency, one] of readStatement(statement, rules, tally, identityOf)) {
       const value = accountValueOf(statement);
       const key = JSON.stringify([value, currency]);
       const group = groups.get(key);
@@ -90,12 +94,13 @@ function readStatement(
   statement: Statement,
   rules: RowRules,
   tally: StatementTally,
+  identityOf: (entry: StatementEntry) => number | null,
 ): Map<string | null, ProofStatement> {
-  type Draft = { lines: number[]; days: number[]; amounts: number[] };
+  type Draft = { lines: number[]; days: number[]; amounts: number[]; identities: (number | null)[] };
   const byCurrency = new Map<string | null, Draft>();
   const draftOf = (currency: string | null): Draft => {
     let draft = byCurrency.get(currency);
-    if (!draft) byCurrency.set(currency, (draft = { lines: [], days: [], amounts: [] }));
+    if (!draft) byCurrency.set(currency, (draft = { lines: [], days: [], amounts: [], identities: [] }));
     return draft;
   };
   const own = statement.iso_currency_code ?? rules.fallback.code;
@@ -104,11 +109,13 @@ function readStatement(
   for (const entry of statement.entries) {
     const row = rowOf(entry, statement, account, rules);
     tally.add(row, entry.status === 'ignored', statement.iso_currency_code ?? entry.iso_currency_code);
-    if (row.outcome !== 'row' || row.pending) continue;
+    // The balances of a statement are those of all its rows.
+    if ((row.outcome !== 'row' && row.reason !== 'REPEATED_ROW') || row.pending) continue;
     const draft = draftOf(row.iso_currency_code);
     draft.lines.push(row.line);
     draft.days.push(dayNumber(row.date as string));
     draft.amounts.push(row.amount_cents as number);
+    draft.identities.push(identityOf(entry));
   }
   const proved = new Map<string | null, ProofStatement>();
   for (const [currency, draft] of byCurrency) {

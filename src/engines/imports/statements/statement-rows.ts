@@ -20,6 +20,8 @@ export interface RowRules {
   readonly latestDate: string;
   /** The currency of entries for which the file states none. */
   readonly fallback: CurrencyFallback;
+  /** Whether an earlier statement of the file lists the entry too. */
+  readonly isRepeated?: (entry: StatementEntry) => boolean;
 }
 
 export function rulesOf(file: StatementFile, options: ReadOptions, context: ReadContext): RowRules {
@@ -106,6 +108,7 @@ function judge(entry: StatementEntry, rules: RowRules): Judgement {
   if (amount === null) return invalid('AMOUNT_MISSING', 'there is no amount');
   if (Math.abs(amount) > MAX_CENTS)
     return invalid('AMOUNT_OUT_OF_RANGE', 'the amount is too large; the limit is 9,999,999,999.99');
+  if (rules.isRepeated?.(entry) === true) return skipped('REPEATED_ROW');
   return { outcome: 'row', reason: null, message: null };
 }
 
