@@ -8,6 +8,7 @@ export const LIMIT_MEANINGS: Readonly<Record<keyof typeof LIMITS, string>> = {
   formParts: 'Fields and files of one form.',
   bodyReadInPlaceBytes: 'Larger bodies are parsed in a thread.',
   suggestedNames: 'Unknown fields of one request whose likely name the refusal tells.',
+  refusedBodyBytes: 'Most that is read of the body of a request that is refused for its key, rights or address.',
   importBodyBytes: 'Largest body of a request that carries a bank file, which may be in base64.',
   importSpooledAboveBytes: 'What an import keeps beyond this goes to a temporary file, so that memory stays flat.',
   importReleasedAboveRecords: 'With more rows, the memory of matching is given back before they are written.',

@@ -24,6 +24,37 @@ export async function findIdOf(tx: ReadTx, table: WithShortId, anyId: string): P
   return rows[0]?.id;
 }
 
+/** Tables whose rows are also named by their slug, which counts first where a text could be both. */
+const SLUGGED: ReadonlySet<string> = new Set(['tags', 'categories', 'workflows'] satisfies WithShortId[]);
+
+/**
+ * The filters with the UUID in place of every short_id and slug, so that a cursor does not depend on the form in which
+ * they name a row. `tables` says what each of them names; what names nothing stays as it is.
+ */
+export async function withUuids<F extends Readonly<Record<string, unknown>>>(
+  tx: ReadTx,
+  filters: F,
+  tables: Readonly<Partial<Record<keyof F, WithShortId>>>,
+): Promise<Record<string, unknown>> {
+  const same: Record<string, unknown> = { ...filters };
+  for (const [name, table] of Object.entries(tables) as [string, WithShortId][]) {
+    const value = same[name];
+    if (typeof value === 'string') same[name] = await uuidOf(tx, table, value);
+    if (Array.isArray(value)) same[name] = await Promise.all(value.map((one: string) => uuidOf(tx, table, one)));
+  }
+  return same;
+}
+
+async function uuidOf(tx: ReadTx, table: WithShortId, anyName: string): Promise<string> {
+  if (isUuid(anyName)) return anyName;
+  if (SLUGGED.has(table)) {
+    const { rows } = await sql<{ id: string }>`select id from ${sql.table(table)}
+      where slug = ${anyName}`.execute(tx.q);
+    if (rows[0]) return rows[0].id;
+  }
+  return (await findIdOf(tx, table, anyName)) ?? anyName;
+}
+
 /** A short_id that no row of the table has. Writers are serialised, so a free one stays free. */
 export async function shortIdFor(tx: BareWriteTx, table: WithShortId): Promise<string> {
   const [only] = await shortIdsFor(tx, table, 1);

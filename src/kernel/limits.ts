@@ -5,6 +5,7 @@ export const MEBIBYTE = 1_048_576;
 /** Every limit of the service, in one place. What each means is in `tools/limit-meanings.ts`, and in docs/reference/limits.md. */
 export const LIMITS = {
   jsonBodyBytes: MEBIBYTE,
+  refusedBodyBytes: MEBIBYTE,
   jsonDepth: 64,
   jsonMembers: 20_000,
   formParts: 1_000,

@@ -51,9 +51,9 @@ async function change(tx: WriteTx, patch: Patch): Promise<AgentSettingValues> {
 }
 
 export const listAgentCalls = handleRead(contract.listAgentCalls, async ({ tx }, { query }) => {
-  const { limit, cursor, ...filters } = query;
-  const fingerprint = fingerprintOf(filters);
+  const { limit, cursor } = query;
   const filter = await resolveFilter(tx, query);
+  const fingerprint = fingerprintOf({ ...filter });
   const position = await positionAfter(cursor, fingerprint, (id) => findCall(tx, id));
   const rows = await selectCalls(tx, filter, position, limit + 1);
   const { shown, end } = cutPage(rows, limit, fingerprint, (last) => ({ key: last.created_at, id: last.id }));

@@ -10,9 +10,9 @@ import { resolveFilter } from './resolve-filter.ts';
 import { revertSet } from './revert-set.ts';
 
 export const listChangeSets = handleRead(contract.listChangeSets, async ({ tx }, { query }) => {
-  const { limit, cursor, ...filters } = query;
-  const fingerprint = fingerprintOf(filters);
+  const { limit, cursor } = query;
   const filter = await resolveFilter(tx, query);
+  const fingerprint = fingerprintOf({ ...filter });
   const position = await positionAfter(cursor, fingerprint, (id) => findChangeSet(tx, id));
   const rows = await selectChangeSets(tx, filter, position, limit + 1);
   const { shown, end } = cutPage(rows, limit, fingerprint, (last) => ({ key: last.created_at, id: last.id }));

@@ -23,8 +23,6 @@ import { findAccountRow, findConnection } from './target/targets.queries.ts';
 
 export const listImports = handleRead(operations.listImports, async ({ tx, instance }, { query }) => {
   const { limit, cursor, ...filters } = query;
-  const fingerprint = fingerprintOf(filters);
-  const position = await positionAfter(cursor, fingerprint, (id) => findImport(tx, id));
   const filter: ImportFilter = {
     ...(await idsOf(tx, filters)),
     ...(filters.status === undefined ? {} : { statuses: filters.status }),
@@ -32,6 +30,8 @@ export const listImports = handleRead(operations.listImports, async ({ tx, insta
     ...(filters.from === undefined ? {} : { from: filters.from }),
     ...(filters.to === undefined ? {} : { to: filters.to }),
   };
+  const fingerprint = fingerprintOf({ ...filter });
+  const position = await positionAfter(cursor, fingerprint, (id) => findImport(tx, id));
   const rows = await selectImports(tx, filter, position, limit + 1);
   const { shown, end } = cutPage(rows, limit, fingerprint, (last) => ({ key: last.created_at, id: last.id }));
   return {

@@ -2,6 +2,7 @@ import { instantNow } from '../../kernel/clock.ts';
 import { cutPage, decodeCursor, fingerprintOf, positionAfter, wholeNumber } from '../../kernel/cursor.ts';
 import { notFound, unknownId } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { withUuids } from '../../db/short-ids.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { selectStatuses, type ChangeSetStatus } from '../change-sets/index.ts';
 import { actorOf, handleRead, handleWrite, type ReadContext } from '../handler.ts';
@@ -24,7 +25,8 @@ export const listProposals = handleRead(contract.listProposals, async (context, 
   const { tx, instance } = context;
   const { limit, cursor, ...filters } = query;
   const now = instantNow(instance.clock);
-  const fingerprint = fingerprintOf(filters);
+  const names = { workflow: 'workflows', run_id: 'workflow_runs' } as const;
+  const fingerprint = fingerprintOf(await withUuids(tx, filters, names));
   const position = await positionAfter(cursor, fingerprint, (id) => findProposal(tx, id));
   await refuseUnknown(tx, query);
   const filter = {

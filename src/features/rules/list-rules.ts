@@ -17,7 +17,7 @@ export const listRules = handleRead(operation, async ({ tx }, { query }) => {
   const { catalog, references } = await loadReferences(tx);
   const wanted = resolve(filters, references);
   const [rows, hits] = [await selectRules(tx), await selectHits(tx)];
-  const fingerprint = fingerprintOf(filters);
+  const fingerprint = fingerprintOf({ ...wanted });
   const after = cursor === undefined ? null : placeOf(rows, decodeCursor(cursor, fingerprint).id);
   const matching = rows.filter(
     (row) => isWanted(row, hits.get(row.id), wanted) && (after === null || compareRules(toRule(row), after) > 0),

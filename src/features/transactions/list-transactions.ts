@@ -2,7 +2,7 @@ import type { ReadTx } from '../../db/unit-of-work.ts';
 import { cutPage, fingerprintOf, invalidCursor, positionAfter, type Position } from '../../kernel/cursor.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { handleRead, JsonStream, JsonText } from '../handler.ts';
-import { FILTER_NAMES, type TransactionFilters } from './filters.contract.ts';
+import { filterIdentity } from './filters/filter-identity.ts';
 import {
   inPieces,
   orderedJson,
@@ -20,7 +20,7 @@ import { transactionExists } from './transactions.queries.ts';
 export const listTransactions = handleRead(operation, async ({ tx }, { query }) => {
   const { sort, order } = readSort(query, (key) => (key === 'name' ? 'asc' : 'desc'));
   const fields = parseFields(query.fields);
-  const fingerprint = fingerprintOf({ ...pick(query), order });
+  const fingerprint = fingerprintOf({ ...(await filterIdentity(tx, query)), order });
   const position = await readPosition(tx, query.cursor, sort, fingerprint);
   const filters = await resolveFilters(tx, query, 'include');
   if (sort !== 'date') return sorted(tx, filters, { fields, sort, order, limit: query.limit });
@@ -30,10 +30,6 @@ export const listTransactions = handleRead(operation, async ({ tx }, { query }) 
   const { shown, end } = cutPage(rows, limit, fingerprint, ({ date, id }) => ({ key: date, id }));
   return new JsonText(envelope(shown.map((row) => row.json).join(','), end.next_cursor, end.has_more, limit));
 });
-
-function pick(query: TransactionFilters): Record<string, unknown> {
-  return Object.fromEntries(FILTER_NAMES.map((name) => [name, query[name]]));
-}
 
 async function readPosition(
   tx: ReadTx,

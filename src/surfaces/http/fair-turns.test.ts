@@ -16,7 +16,7 @@ forEachDatabase(
   ({ open }) => {
     test('requests of one packet wait for their turn before anything is done for them', async () => {
       setLimit('connectionRequests', MANY);
-      const { app } = await open();
+      const { app } = await open({ env: { PORT: '0' } });
       const address = new URL(await app.listen());
       const { server } = await app.http();
       const answers: ServerResponse[] = [];

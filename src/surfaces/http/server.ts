@@ -23,6 +23,7 @@ import { createAdmission, createCallerNotes, type Admission } from './admission.
 import { createAnswerOperation, type AnswerOperation } from './answer-operation.ts';
 import type { Dashboard } from './pages/built-dashboard.ts';
 import { collectBody } from './body/collect-body.ts';
+import { dropBody } from './body/drop-body.ts';
 import { createConnectionTurns } from './connection-turns.ts';
 import { demoLinkRoute } from './demo-link.ts';
 import { docsRoutes } from './pages/docs-page.ts';
@@ -97,7 +98,10 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     noteCaller(request);
     if (isRead(request)) reply.header('cache-control', 'private, no-cache');
     refuseOddHead(request.raw);
-    return enter(request, reply, routes, admission);
+    return enter(request, reply, routes, admission).catch((error: unknown) => {
+      dropBody(request.raw);
+      throw error;
+    });
   });
   logAnswers(server, instance);
 

@@ -1,6 +1,7 @@
 import type { ReadTx } from '../../../db/unit-of-work.ts';
 import { cutPage, fingerprintOf, positionAfter } from '../../../kernel/cursor.ts';
-import { FILTER_NAMES, type TransactionFilters } from '../filters.contract.ts';
+import type { TransactionFilters } from '../filters.contract.ts';
+import { filterIdentity } from '../filters/filter-identity.ts';
 import { countMatches } from '../totals/count-matches.queries.ts';
 import { selectOrderedPage, type SortKey, type SortOrder } from './ordered-rows.queries.ts';
 import { selectPage } from './page.queries.ts';
@@ -50,7 +51,7 @@ export interface LeftOut {
 /** A page in any order, each with a cursor. @throws INVALID_PARAMETER, INVALID_CURSOR */
 export async function findTransactions(tx: ReadTx, search: Search, page: AskedPage): Promise<FoundPage> {
   const { sort, order, limit, cursor, fields } = page;
-  const fingerprint = fingerprintOf({ ...identityOf(search), sort, order });
+  const fingerprint = fingerprintOf({ ...(await identityOf(tx, search)), sort, order });
   const position = await positionAfter(cursor, fingerprint, (id) => transactionExists(tx, id));
   const resolved = await resolveSearch(tx, search);
   const { repeats, listed } = resolved;
@@ -79,9 +80,16 @@ export async function countFound(tx: ReadTx, search: Search): Promise<{ count: n
 }
 
 /** Everything that must stay the same from page to page, besides the order. */
-function identityOf({ filters, among, repeatsWithinDays, spending }: Search): Record<string, unknown> {
-  const shared = Object.fromEntries(FILTER_NAMES.map((name) => [name, filters[name]]));
-  return { ...shared, among: among && [among.name, among.isIn], repeatsWithinDays, spending };
+async function identityOf(
+  tx: ReadTx,
+  { filters, among, repeatsWithinDays, spending }: Search,
+): Promise<Record<string, unknown>> {
+  return {
+    ...(await filterIdentity(tx, filters)),
+    among: among && [among.name, among.isIn],
+    repeatsWithinDays,
+    spending,
+  };
 }
 
 interface ResolvedSearch {
