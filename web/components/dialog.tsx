@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, type ReactNode } from 'react';
 
 import { IconButton } from './button.tsx';
 import { confirmLeaving } from './leave-store.ts';
+import { openDialogs } from './open-dialogs.ts';
 import { useOwnEscape } from './own-escape.ts';
 import { useTyped } from './typed.ts';
 import { useUnsavedDialog } from './unsaved-changes.tsx';
@@ -14,6 +15,8 @@ interface DialogProps {
   /** Also called for Escape; not closing it keeps it open. With something typed in it, the person is asked first. */
   onClose: () => void;
   children: ReactNode;
+  /** Beside the button that closes it. */
+  actions?: ReactNode;
   /** Drawers slide in from the side, and are full pages on small screens. */
   shape?: 'dialog' | 'drawer';
   wide?: boolean;
@@ -23,8 +26,9 @@ interface DialogProps {
 const FIRST = '[data-autofocus], input:not([type=hidden]), select, textarea';
 
 const SHAPES = {
-  dialog: 'm-auto max-h-[85dvh] rounded-card',
-  drawer: 'my-0 mr-0 ml-auto h-dvh max-h-dvh sm:rounded-l-card',
+  dialog: 'm-auto max-h-[85dvh] rounded-card backdrop:bg-[#00000080]',
+  // The page beside it can still be read.
+  drawer: 'my-0 mr-0 ml-auto h-dvh max-h-dvh backdrop:bg-[#00000040] sm:rounded-l-card',
 };
 
 /**
@@ -35,7 +39,7 @@ export function Dialog({ open, ...rest }: DialogProps) {
   return open ? <OpenDialog {...rest} /> : null;
 }
 
-function OpenDialog({ title, onClose, children, shape = 'dialog', wide = false }: Omit<DialogProps, 'open'>) {
+function OpenDialog({ title, onClose, children, actions, shape = 'dialog', wide = false }: Omit<DialogProps, 'open'>) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const hasTyped = useTyped(element);
@@ -47,10 +51,13 @@ function OpenDialog({ title, onClose, children, shape = 'dialog', wide = false }
   useEffect(() => {
     const dialog = element.current;
     const opener = document.activeElement;
-    if (dialog && !dialog.open) dialog.showModal();
-    dialog?.querySelector<HTMLElement>(FIRST)?.focus();
+    if (!dialog) return undefined;
+    if (!dialog.open) dialog.showModal();
+    openDialogs.set([...openDialogs.get(), dialog]);
+    dialog.querySelector<HTMLElement>(FIRST)?.focus();
     return () => {
-      dialog?.close();
+      openDialogs.set(openDialogs.get().filter((other) => other !== dialog));
+      dialog.close();
       if (opener instanceof HTMLElement) opener.focus();
     };
   }, []);
@@ -59,7 +66,7 @@ function OpenDialog({ title, onClose, children, shape = 'dialog', wide = false }
     <dialog
       ref={element}
       aria-labelledby={titleId}
-      className={`w-full ${width} ${SHAPES[shape]} border border-line bg-surface text-ink shadow-2xl backdrop:bg-[#00000080] max-sm:max-w-[calc(100%-2rem)] ${shape === 'drawer' ? 'max-sm:max-w-full' : ''}`}
+      className={`w-full ${width} ${SHAPES[shape]} border border-line bg-surface text-ink shadow-2xl max-sm:max-w-[calc(100%-2rem)] ${shape === 'drawer' ? 'max-sm:max-w-full' : ''}`}
       onCancel={(event) => {
         event.preventDefault();
         if (event.target === element.current) void close();
@@ -70,7 +77,10 @@ function OpenDialog({ title, onClose, children, shape = 'dialog', wide = false }
           <h2 id={titleId} className="min-w-0 pt-1.5 text-lg font-semibold wrap-anywhere">
             {title}
           </h2>
-          <IconButton icon={X} label="Close" onClick={() => void close()} />
+          <div className="flex shrink-0">
+            {actions}
+            <IconButton icon={X} label="Close" onClick={() => void close()} />
+          </div>
         </div>
         <div className="overflow-y-auto p-6">{children}</div>
       </div>

@@ -1,17 +1,23 @@
 import { Undo2, X } from 'lucide-react';
 import { useState } from 'react';
+import { createPortal } from 'react-dom';
 
 import { revertChangeSet } from '../../src/features/change-sets/change-sets.contract.ts';
 import { api, ApiError, messageOf } from '../api/client.ts';
 import { refresh } from '../api/queries.ts';
 import { useStore } from '../lib/store.ts';
 import { Button } from './button.tsx';
+import { openDialogs } from './open-dialogs.ts';
 import { dismissToast, showToast, showUndo, toasts, type Toast } from './toast-store.ts';
 
-/** Rendered once, by the app. The region is always there, so that screen readers hear what comes into it. */
+/**
+ * Rendered once, by the app, in the topmost dialog if there is one. The region is always there, so that screen readers hear
+ * what comes into it.
+ */
 export function Toasts() {
   const shown = useStore(toasts);
-  return (
+  const dialog = useStore(openDialogs).at(-1);
+  return createPortal(
     <section
       aria-label="Notifications"
       className="pointer-events-none fixed inset-x-4 bottom-20 z-40 flex flex-col items-center gap-2 sm:bottom-6 sm:left-auto sm:items-end"
@@ -21,7 +27,8 @@ export function Toasts() {
           <ToastCard key={toast.id} toast={toast} />
         ))}
       </div>
-    </section>
+    </section>,
+    dialog ?? document.body,
   );
 }
 

@@ -12,6 +12,7 @@ import {
 
 import { messageOf } from '../../api/client.ts';
 import { counted, inDigits } from '../../lib/numbers.ts';
+import { useInnerEscape } from '../inner-escape.ts';
 import { findOptions, type Found, type Option } from './find-options.ts';
 import { usePopup } from './popup.ts';
 
@@ -86,7 +87,7 @@ export function Combobox(props: ComboboxProps) {
   });
   usePopup(box, list);
   useFocusAtFirst(box, autoFocus);
-  useEscape(box, () => leave('escape'));
+  useInnerEscape(box, () => leave('escape'));
   const move = (event: KeyboardEvent): void => {
     if (event.key.startsWith('Arrow')) setTouched(true);
     if (event.key !== 'Tab') return;
@@ -231,23 +232,4 @@ function useFocusAtFirst(box: RefObject<HTMLElement | null>, isWanted: boolean):
   useEffect(() => {
     if (isWanted) box.current?.querySelector('input')?.focus();
   }, [box, isWanted]);
-}
-
-/** Before the dialog around it hears of the key, which would close. */
-function useEscape(box: RefObject<HTMLElement | null>, leave: () => void): void {
-  const latest = useRef(leave);
-  useEffect(() => {
-    latest.current = leave;
-  });
-  useEffect(() => {
-    const element = box.current;
-    const listen = (event: globalThis.KeyboardEvent): void => {
-      if (event.key !== 'Escape' || event.isComposing) return;
-      event.preventDefault();
-      event.stopPropagation();
-      latest.current();
-    };
-    element?.addEventListener('keydown', listen);
-    return () => element?.removeEventListener('keydown', listen);
-  }, [box]);
 }

@@ -1,0 +1,23 @@
+import { listSeries } from '../../../src/features/series/series.contract.ts';
+import { READ_ONCE } from '../../api/lists.ts';
+import { useApiQuery } from '../../api/queries.ts';
+import { Combobox, type PickerProps } from './combobox.tsx';
+
+const NONE = 'none';
+
+/** A recurring series by its id; null is none. */
+export function SeriesPicker({ value, onPick, ...rest }: PickerProps<string | null>) {
+  const { data } = useApiQuery(listSeries, {}, READ_ONCE);
+  const options = data && [
+    ...data.series.map(({ id, name: label, type }) => ({ id, label, hint: type })),
+    { id: NONE, label: 'No series' },
+  ];
+  return (
+    <Combobox
+      {...rest}
+      options={options}
+      chosen={[value ?? NONE]}
+      onPick={(id, via) => onPick(id === NONE ? null : id, via)}
+    />
+  );
+}
