@@ -118,6 +118,8 @@ forEachDatabase(
         .first()
         .waitFor();
       await expectAccessible(page);
+      // The row itself opens the transaction; the button comes after it.
+      await page.keyboard.press('Tab');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await attention(page)

@@ -22,6 +22,23 @@ export function Snippet({ text, label }: { text: string; label: string }) {
   );
 }
 
+/** The same behind a button, for what need not be read. Where it cannot be copied it is shown to be selected. */
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const code = useRef<HTMLElement>(null);
+  const { state, copy } = useCopy(text, code);
+  return (
+    <span>
+      <Button icon={state === 'copied' ? Check : Copy} onClick={copy}>
+        {label}
+      </Button>
+      <code ref={code} className={state === 'selected' ? 'mt-1 block text-sm wrap-anywhere' : 'sr-only'}>
+        {text}
+      </code>
+      <CopyState state={state} />
+    </span>
+  );
+}
+
 type CopyResult = 'none' | 'copied' | 'selected';
 
 function useCopy(text: string, element: React.RefObject<HTMLElement | null>) {

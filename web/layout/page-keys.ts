@@ -6,8 +6,14 @@ import { definePreference } from '../lib/preference.ts';
 export const shortcuts = definePreference('shortcuts', ['on', 'off']);
 
 /** Whether a key belongs to nothing else: no input, no dialog, no combination. */
-export function isFree({ target, ctrlKey, metaKey, altKey, isComposing }: KeyboardEvent): boolean {
-  if (ctrlKey || metaKey || altKey || isComposing || document.querySelector('dialog[open]')) return false;
+export function isFree(event: KeyboardEvent): boolean {
+  return isFreeIn(event, 0);
+}
+
+/** The same for a dialog whose own keys they are: with so many dialogs open, it is the topmost. */
+export function isFreeIn({ target, ctrlKey, metaKey, altKey, isComposing }: KeyboardEvent, dialogs: number): boolean {
+  if (ctrlKey || metaKey || altKey || isComposing) return false;
+  if (document.querySelectorAll('dialog[open]').length !== dialogs) return false;
   return !(target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable], [role=menu]'));
 }
 

@@ -47,6 +47,7 @@ export function monthOf(day: string): string {
 const utc = { timeZone: 'UTC' } as const;
 const formats = {
   day: new Intl.DateTimeFormat(undefined, { ...utc, day: 'numeric', month: 'short', year: 'numeric' }),
+  long: new Intl.DateTimeFormat(undefined, { ...utc, dateStyle: 'full' }),
   dayOfYear: new Intl.DateTimeFormat(undefined, { ...utc, day: 'numeric', month: 'short' }),
   month: new Intl.DateTimeFormat(undefined, { ...utc, month: 'long', year: 'numeric' }),
   monthName: new Intl.DateTimeFormat(undefined, { ...utc, month: 'long' }),

@@ -21,16 +21,22 @@ export function CategoryChip({ category, none = 'No category' }: { category: Nam
   );
 }
 
+const GLYPH_SIZES = {
+  sm: { circle: 'size-6', glyph: 13 },
+  md: { circle: 'size-8', glyph: 16 },
+  lg: { circle: 'size-12', glyph: 24 },
+} as const;
+
 /** The sign of a category on a tint of its colour. */
-export function CategoryGlyph({ id, size = 'md' }: { id: string | undefined; size?: 'sm' | 'md' }) {
+export function CategoryGlyph({ id, size = 'md' }: { id: string | undefined; size?: keyof typeof GLYPH_SIZES }) {
   const { color, Glyph } = useCategoryLook(id);
   return (
     <span
       aria-hidden
       {...colorAttributes(color)}
-      className={`grid shrink-0 place-items-center rounded-full bg-tint-of-category text-of-category ${size === 'sm' ? 'size-6' : 'size-8'}`}
+      className={`grid shrink-0 place-items-center rounded-full bg-tint-of-category text-of-category ${GLYPH_SIZES[size].circle}`}
     >
-      <Glyph size={size === 'sm' ? 13 : 16} />
+      <Glyph size={GLYPH_SIZES[size].glyph} />
     </span>
   );
 }

@@ -3,7 +3,7 @@ import { createStore } from '../../lib/store.ts';
 /** Finds the transaction that comes before or after one, in the list that it was opened from. */
 export type Neighbour = (id: string, step: 1 | -1) => string | undefined;
 
-interface Opened {
+export interface Opened {
   id: string;
   neighbour: Neighbour;
 }
@@ -22,6 +22,11 @@ export function closeTransaction(): void {
 
 /** Rows are elements with this attribute; its value is the id. */
 export const ROW = 'data-transaction';
+
+/** The row of a transaction on the page, if it is there. */
+export function rowOf(id: string): HTMLElement | null {
+  return document.querySelector(`main [${ROW}="${CSS.escape(id)}"]`);
+}
 
 function neighbourInPage(id: string, step: 1 | -1): string | undefined {
   const rows = [...document.querySelectorAll(`main [${ROW}]`)];

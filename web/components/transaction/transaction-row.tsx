@@ -92,7 +92,7 @@ export function nameOf({ counterparty_name: counterparty, merchant_name: merchan
   return counterparty ?? merchant ?? name ?? '';
 }
 
-const NOT_IN_TOTALS = {
+export const NOT_IN_TOTALS = {
   account_excluded: 'Not in totals: its account is excluded',
   dependent_account: 'Not in totals: a linked account has it too',
 } as const;

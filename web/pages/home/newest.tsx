@@ -1,4 +1,3 @@
-import { Flag } from 'lucide-react';
 import { Fragment, type ReactNode } from 'react';
 
 import type { OutputOf } from '../../../src/contract/operation.ts';
@@ -7,11 +6,10 @@ import { listRuns } from '../../../src/features/workflow-runs/workflow-runs.cont
 import { listTransactions } from '../../../src/features/transactions/transactions.contract.ts';
 import { useApiQuery } from '../../api/queries.ts';
 import { Instant } from '../../components/instant.tsx';
-import { Money } from '../../components/money.tsx';
 import { Section } from '../../components/page-header.tsx';
 import { Awaited, Loaded } from '../../components/skeleton.tsx';
 import { Status, type StatusTone } from '../../components/status.tsx';
-import { inWords } from '../../lib/days.ts';
+import { ROW_FIELDS, TransactionRow } from '../../components/transaction/transaction-row.tsx';
 import { counted } from '../../lib/numbers.ts';
 import { LINK, PageLink } from '../../lib/page-link.tsx';
 import { outcomeOf, STATUS_WORDS, type Run } from '../runs/run-words.ts';
@@ -21,15 +19,12 @@ const TRANSACTIONS = 10;
 const IMPORTS = 5;
 const RUNS = 5;
 
-type Transaction = OutputOf<typeof listTransactions>['transactions'][number];
-
 export function NewestTransactions({ userId }: { userId: string | undefined }) {
   const newest = useApiQuery(listTransactions, {
     query: {
       ...ofMember(userId),
       limit: String(TRANSACTIONS),
-      fields:
-        'date,name,counterparty_name,merchant_name,account_name,category,amount,iso_currency_code,pending,flagged_at',
+      fields: ROW_FIELDS,
     },
   });
   return (
@@ -41,45 +36,15 @@ export function NewestTransactions({ userId }: { userId: string | undefined }) {
           ) : (
             <ul className="divide-y divide-line">
               {transactions.map((row) => (
-                <TransactionLine key={row.id} row={row} />
+                <li key={row.id}>
+                  <TransactionRow transaction={row} withDate />
+                </li>
               ))}
             </ul>
           )
         }
       </Loaded>
     </Section>
-  );
-}
-
-/** The counterparty if it is known; the bank's own text comes after it. */
-function TransactionLine({ row }: { row: Transaction }) {
-  const { name = '', counterparty_name: counterparty, merchant_name: merchant, date = '' } = row;
-  const title = counterparty ?? merchant ?? name;
-  return (
-    <Line
-      title={
-        <>
-          <bdi>{title}</bdi>
-          {row.pending === true && <Status>Pending</Status>}
-          {typeof row.flagged_at === 'string' && (
-            <span className="text-warning">
-              <Flag aria-hidden size={15} />
-              <span className="sr-only">flagged</span>
-            </span>
-          )}
-        </>
-      }
-      details={[
-        inWords(date),
-        row.account_name,
-        row.category?.name ?? 'No category',
-        title === name ? undefined : name,
-      ]}
-    >
-      <span className="font-medium">
-        <Money amount={row.amount ?? '0.00'} currency={row.iso_currency_code ?? null} />
-      </span>
-    </Line>
   );
 }
 
