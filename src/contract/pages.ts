@@ -45,6 +45,8 @@ export const PAGES = [
   { path: '/auth/device', title: 'Approve a device', audience: 'visitor' },
   { path: '/', title: 'Home', audience: 'everybody', entry: 'Home', letter: 'h' },
   { path: '/transactions/{id}', title: 'Transaction', audience: 'everybody' },
+  { path: '/accounts', title: 'Accounts', audience: 'everybody', entry: 'Accounts', letter: 'a' },
+  { path: '/accounts/{id}', title: 'Account', audience: 'everybody' },
   { path: '/reports', title: 'Reports', audience: 'everybody', entry: 'Reports', letter: 'r' },
   { path: '/reports/{id}', title: 'Report', audience: 'everybody' },
   { path: '/proposals', title: 'Proposals', audience: 'everybody', entry: 'Review', letter: 'p' },

@@ -40,6 +40,11 @@ export function daysBetween(first: string, last: string): number {
   return Math.round((Date.parse(last) - Date.parse(first)) / MS_PER_DAY);
 }
 
+/** Of a month. */
+export function lastDayOf(month: string): string {
+  return addDays(addMonths(`${month}-01`, 1), -1);
+}
+
 export function monthOf(day: string): string {
   return day.slice(0, 7);
 }

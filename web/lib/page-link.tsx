@@ -8,6 +8,8 @@ interface PageLinkProps {
   to: PagePath;
   params?: Readonly<Record<string, string>>;
   search?: Readonly<Record<string, string | undefined>>;
+  /** The id of the part of the page that it leads to. */
+  hash?: string;
   className?: string;
   activeClassName?: string;
   /** The page that is shown is below it, or beside it in a tab. */
@@ -21,13 +23,14 @@ export function PageLink({
   to,
   params,
   search,
+  hash,
   className,
   activeClassName,
   isAbove = false,
   onClick,
   children,
 }: PageLinkProps) {
-  const target = { to: routerPath(to), params, search, activeOptions: { exact: true } } as unknown as LinkProps;
+  const target = { to: routerPath(to), params, search, hash, activeOptions: { exact: true } } as unknown as LinkProps;
   return (
     <Link
       {...target}

@@ -1,7 +1,9 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 
 import { amountOf, centsOf, heightOf } from '../../lib/amounts.ts';
 import { inWords } from '../../lib/days.ts';
+import { PageLinkIfThere } from '../../lib/page-link-if-there.tsx';
+import { LINK } from '../../lib/page-link.tsx';
 import { DataTable } from '../data-table.tsx';
 import { formatCompact, formatMoney, Money } from '../money.tsx';
 import { ColumnChart, PairLegend } from './column-chart.tsx';
@@ -19,24 +21,25 @@ interface FlowChartProps {
   currency: string | null;
   /** What is left out: "Transfers are not counted." */
   note: string;
-  /** Makes a figure a link to the rows behind it. */
-  linked?: (month: MonthFlow, way: 'in' | 'out', figure: ReactNode) => ReactNode;
+  /** The filters of the list that shows exactly the rows behind a figure. */
+  searchOf?: (month: string, way: Way) => Readonly<Record<string, string>>;
 }
+
+type Way = 'in' | 'out';
 
 /** What came in and went out in each month. */
 export function FlowChart(props: FlowChartProps) {
-  const { months, currency, linked = (_month, _way, figure) => figure } = props;
+  const { months, currency } = props;
   const [active, setActive] = useState(months.length - 1);
   const chosen = months[active];
   if (!chosen) return null;
   return (
-    <Figure summary={<Summary {...props} />} table={<FlowTable {...props} linked={linked} />}>
+    <Figure summary={<Summary {...props} />} table={<FlowTable {...props} />}>
       <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <p>
           <span className="font-semibold">{inWords(chosen.month, 'month')}</span>
           <span className="text-muted">
-            : {linked(chosen, 'in', <Money amount={chosen.moneyIn} currency={currency} kind="balance" />)} in,{' '}
-            {linked(chosen, 'out', <Money amount={chosen.moneyOut} currency={currency} kind="balance" />)} out
+            : <Amount {...props} flow={chosen} way="in" /> in, <Amount {...props} flow={chosen} way="out" /> out
           </span>
         </p>
         <PairLegend first="In" second="Out" />
@@ -71,20 +74,27 @@ function Summary({ months, currency, note }: FlowChartProps) {
   );
 }
 
-function FlowTable({ months, currency, linked }: FlowChartProps & Required<Pick<FlowChartProps, 'linked'>>) {
-  const figure = (month: MonthFlow, way: 'in' | 'out') => {
-    const amount = way === 'in' ? month.moneyIn : month.moneyOut;
-    return linked(month, way, <Money amount={amount} currency={currency} kind="balance" />);
-  };
+function Amount({ flow, way, currency, searchOf }: FlowChartProps & { flow: MonthFlow; way: Way }) {
+  const amount = way === 'in' ? flow.moneyIn : flow.moneyOut;
+  const figure = <Money amount={amount} currency={currency} kind="balance" />;
+  if (!searchOf || amount === '0.00') return figure;
+  return (
+    <PageLinkIfThere to="/transactions" search={searchOf(flow.month, way)} otherwise={figure}>
+      {(link) => link(figure, LINK)}
+    </PageLinkIfThere>
+  );
+}
+
+function FlowTable(props: FlowChartProps) {
   return (
     <DataTable
       caption="Money in and out by month"
       columns={[
         { title: 'Month', cell: ({ month }) => inWords(month, 'month'), isRowHeader: true },
-        { title: 'In', align: 'end', cell: (month) => figure(month, 'in') },
-        { title: 'Out', align: 'end', cell: (month) => figure(month, 'out') },
+        { title: 'In', align: 'end', cell: (flow) => <Amount {...props} flow={flow} way="in" /> },
+        { title: 'Out', align: 'end', cell: (flow) => <Amount {...props} flow={flow} way="out" /> },
       ]}
-      rows={months.toReversed()}
+      rows={props.months.toReversed()}
       keyOf={({ month }) => month}
       empty={null}
     />

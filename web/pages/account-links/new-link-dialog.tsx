@@ -28,23 +28,29 @@ const CHOSEN = {
 };
 type Chosen = z.output<typeof CHOSEN.body>;
 
-export function NewLinkDialog({ onClose }: { onClose: () => void }) {
+interface NewLinkProps {
+  /** The account that is chosen to begin with. */
+  primaryId?: string | undefined;
+  onClose: () => void;
+}
+
+export function NewLinkDialog({ primaryId, onClose }: NewLinkProps) {
   const accounts = useApiQuery(listAccounts, { query: { include_disconnected: 'true' } });
   return (
     <Dialog open wide title="Link two accounts" onClose={onClose}>
       <Loaded query={accounts} lines={6}>
-        {(list) => <NewLink accounts={list} onClose={onClose} />}
+        {(list) => <NewLink accounts={list} primaryId={primaryId} onClose={onClose} />}
       </Loaded>
     </Dialog>
   );
 }
 
 /** Asks for the two accounts, and shows what would match before anything is linked. */
-function NewLink({ accounts, onClose }: { accounts: readonly Account[]; onClose: () => void }) {
+function NewLink({ accounts, primaryId = '', onClose }: NewLinkProps & { accounts: readonly Account[] }) {
   const create = useApiWrite(createAccountLink, { undo: 'Accounts linked', onSuccess: onClose });
   const [isInsisting, insist] = useState(false);
   const form = useOperationForm(CHOSEN, {
-    defaults: { primary_account_id: '', dependent_account_id: '', match_tolerance_days: '0', attribute: true },
+    defaults: { primary_account_id: primaryId, dependent_account_id: '', match_tolerance_days: '0', attribute: true },
     send: (values) => create.mutateAsync({ body: { ...bodyOf(values), force: isInsisting } }),
   });
   const values = useWatch({ control: form.control }) as Chosen;
