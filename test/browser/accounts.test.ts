@@ -229,7 +229,7 @@ forEachDatabase(
       expect((await api(`/accounts/${wallet.id}`)).display_name).toBe('Pocket');
     });
 
-    test('imports are listed with their proof', async () => {
+    test('imports are listed with their proof, and the balance has its mark', async () => {
       const file = csvWithBalance(50_000, '2026-04-01 RENT -450.00', '2026-04-02 INTEREST 1.20');
       const fields = { account_name: 'Savings book', user_id: ana.member.short_id, sign: 'positive_is_in' };
       expect((await importFile(browser.app, file, fields)).status).toBe(201);
@@ -239,7 +239,23 @@ forEachDatabase(
         .getByRole('row', { name: /bank\.csv/ })
         .getByText('Adds up')
         .waitFor();
+      await page.getByText('adds up with what the file sent, 2 Apr').waitFor({ state: 'attached' });
       await expectGoodLooks(page, 'account-imported');
+      browser.app.clock.advance(1_000);
+      const gap =
+        'Date,Description,Amount,Currency,Balance\n2026-04-10,DINNER,-20.00,EUR,31.20\n2026-04-11,BOOK,-5.00,EUR,20.20\n';
+      const answer = await importFile(browser.app, gap, {
+        ...fields,
+        accept_unproved: true,
+        file_name: 'gap.csv',
+      });
+      expect(answer.status, answer.text).toBe(201);
+      const list = await open('/accounts');
+      await list
+        .getByRole('row', { name: /Savings book/ })
+        .getByRole('link', { name: /€6\.00 apart, / })
+        .click();
+      await list.waitForURL(/#imports$/);
     });
 
     test('an account that a bank feeds offers neither adding, stating nor deleting', async () => {

@@ -172,6 +172,26 @@ forEachDatabase(
       expect(await page.getByLabel('Note').inputValue()).toBe('half a sentence');
     });
 
+    test('a field that somebody else changed shows both values, and nothing is sent before one is chosen', async () => {
+      const own = await browser.open('/internal/components', { as: ana });
+      await own.getByRole('tab', { name: 'Forms' }).click();
+      const label = own.getByLabel('Label', { exact: true });
+      const saved = own.getByText('Saved.');
+      await label.fill('Ours');
+      await own.keyboard.press('Enter');
+      await own.getByText('This was changed elsewhere while you edited it.').waitFor();
+      expect(await own.getByLabel('Remark').inputValue()).toBe('Changed by Ben');
+      await expectGoodLooks(own, 'components-conflict');
+      const keep = own.getByRole('button', { name: 'Keep it' });
+      expect(await keep.getAttribute('aria-disabled')).toBe('true');
+      await own.getByRole('button', { name: 'Saved meanwhile: Household account' }).press('Enter');
+      expect(await label.inputValue()).toBe('Household account');
+      expect(await isFocused(label)).toBe(true);
+      expect(await saved.count()).toBe(0);
+      await keep.press('Enter');
+      await saved.waitFor();
+    });
+
     test('the palette finds a page by its name, and g then a letter opens one', async () => {
       await page.getByRole('button', { name: 'Cancel' }).click();
       await page.keyboard.press('Control+k');

@@ -2,12 +2,7 @@ import { GitMerge } from 'lucide-react';
 import { createContext, useContext } from 'react';
 
 import { Button } from './button.tsx';
-
-/** A field that this person and somebody else have changed in different ways. */
-export interface FieldConflict {
-  mine: unknown;
-  theirs: unknown;
-}
+import type { FieldConflict } from './merge-fields.ts';
 
 interface Conflicts {
   of: (name: string) => FieldConflict | undefined;

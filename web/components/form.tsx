@@ -7,8 +7,9 @@ import { ApiError } from '../api/client.ts';
 import { ErrorBanner } from './banner.tsx';
 import { Button, type ButtonLook } from './button.tsx';
 import { ConflictContext } from './conflict.tsx';
+import type { FieldConflicts } from './merge-fields.ts';
 import { useSecondsToWait } from './seconds-to-wait.ts';
-import { Undecided, useStoredRecord, type FieldConflicts, type StoredRecord } from './stored-record.ts';
+import { Undecided, useStoredRecord, type StoredRecord } from './stored-record.ts';
 import { useUnsavedChanges } from './unsaved-changes.tsx';
 
 interface OperationFormOptions<T extends FieldValues> {

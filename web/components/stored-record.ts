@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 
 import { ApiError } from '../api/client.ts';
-import type { FieldConflict } from './conflict.tsx';
+import { isSame, mergeFields, type FieldConflicts } from './merge-fields.ts';
 
 /** The state of a record that a form shows, and its ETag. */
 export interface Stored<T> {
@@ -14,9 +14,6 @@ export interface Stored<T> {
 export interface StoredRecord<T> extends Stored<T> {
   reread: () => Promise<Stored<T>>;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
-export type FieldConflicts = Readonly<Record<string, FieldConflict>>;
 
 /** As often as others may save other fields between reading and writing again. */
 const ATTEMPTS = 5;
@@ -37,12 +34,15 @@ export function useStoredRecord<T extends FieldValues>(
   record: StoredRecord<T> | undefined,
 ): Guarded<T> {
   const base = useRef<Stored<T> | undefined>(record);
+  const seen = useRef(record?.etag);
   const [conflicts, setConflicts] = useState<FieldConflicts>({});
   const { isDirty } = form.formState;
   const { reset } = form;
   useEffect(() => {
     // What was not touched follows the record; what was is compared with the state that it was made from.
-    if (!record || isDirty || record.etag === base.current?.etag) return;
+    if (!record || isDirty || record.etag === seen.current) return;
+    seen.current = record.etag;
+    if (record.etag === base.current?.etag) return;
     base.current = record;
     reset(record.values);
   }, [record, isDirty, reset]);
@@ -63,15 +63,17 @@ export function useStoredRecord<T extends FieldValues>(
 
   /** @throws Undecided, once both values are shown, if a field was changed on both sides */
   function takeOver(mine: T, now: Stored<T>): T {
-    const { values, conflicts: found } = merge(base.current?.values ?? {}, mine, now.values);
+    const { values, conflicts: found } = mergeFields(base.current?.values ?? {}, mine, now.values);
     base.current = now;
     reset(now.values);
     for (const [name, value] of Object.entries(values)) {
       if (!isSame(value, now.values[name])) form.setValue(name as never, value as never, { shouldDirty: true });
     }
     setConflicts(found);
-    if (Object.keys(found).length > 0) throw new Undecided();
-    return values as T;
+    const [first] = Object.keys(found);
+    if (first === undefined) return values as T;
+    form.setFocus(first as never);
+    throw new Undecided();
   }
 
   function choose(name: string, value: unknown): void {
@@ -84,23 +86,4 @@ export function useStoredRecord<T extends FieldValues>(
 
 function isStale(error: unknown): boolean {
   return error instanceof ApiError && error.status === 412;
-}
-
-/** What only one side changed is taken from that side; where both did, mine stays until the person has chosen. */
-export function merge(base: Fields, mine: Fields, theirs: Fields): { values: Fields; conflicts: FieldConflicts } {
-  const values: Record<string, unknown> = {};
-  const conflicts: Record<string, FieldConflict> = {};
-  for (const name of Object.keys(mine)) {
-    const isMine = !isSame(mine[name], base[name]);
-    const isTheirs = name in theirs && !isSame(theirs[name], base[name]);
-    values[name] = isTheirs && !isMine ? theirs[name] : mine[name];
-    if (isMine && isTheirs && !isSame(mine[name], theirs[name])) {
-      conflicts[name] = { mine: mine[name], theirs: theirs[name] };
-    }
-  }
-  return { values, conflicts };
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }

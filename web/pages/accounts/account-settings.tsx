@@ -63,10 +63,6 @@ function SettingsForm({ known, reread, inherited }: SettingsFormProps) {
     guarded: true,
     send: (body, ifMatch) => update.mutateAsync({ params: { id: account.id }, body, ifMatch }),
   });
-  const { type = 'other' } = account;
-  const types = TYPE_OPTIONS.some(({ value }) => value === type)
-    ? TYPE_OPTIONS
-    : [...TYPE_OPTIONS, { value: type, label: typeName(type) }];
   return (
     <Form form={form} submit="Save" disabledReason={right}>
       <TextField
@@ -98,23 +94,32 @@ function SettingsForm({ known, reread, inherited }: SettingsFormProps) {
         disabledReason={right}
         hint="Totals leave out a copy, so that what two accounts show counts once."
       />
-      {isByHand(account) && (
-        <>
-          <TextField name="name" label="Name" autoComplete="off" disabledReason={right} />
-          <Select name="type" label="Type" disabledReason={right} options={types} />
-          <TextField
-            name="subtype"
-            label="Kind"
-            optional
-            autoComplete="off"
-            disabledReason={right}
-            hint="Such as checking, savings or mortgage."
-          />
-          {account.iso_currency_code !== null && (
-            <TextField name="iso_currency_code" label="Currency" autoComplete="off" disabledReason={right} />
-          )}
-        </>
-      )}
+      {isByHand(account) && <BankFields account={account} right={right} />}
     </Form>
+  );
+}
+
+/** What a bank would say of its account. */
+function BankFields({ account, right }: { account: Account; right: string | undefined }) {
+  const { type = 'other' } = account;
+  const types = TYPE_OPTIONS.some(({ value }) => value === type)
+    ? TYPE_OPTIONS
+    : [...TYPE_OPTIONS, { value: type, label: typeName(type) }];
+  return (
+    <>
+      <TextField name="name" label="Name" autoComplete="off" disabledReason={right} />
+      <Select name="type" label="Type" disabledReason={right} options={types} />
+      <TextField
+        name="subtype"
+        label="Kind"
+        optional
+        autoComplete="off"
+        disabledReason={right}
+        hint="Such as checking, savings or mortgage."
+      />
+      {account.iso_currency_code !== null && (
+        <TextField name="iso_currency_code" label="Currency" autoComplete="off" disabledReason={right} />
+      )}
+    </>
   );
 }

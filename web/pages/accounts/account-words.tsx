@@ -102,19 +102,9 @@ export function ConnectionState({ account }: { account: Account }) {
   );
 }
 
-/** Whether the rows of an account add up to the balance that its bank or a file reported. */
-interface BalanceCheck {
-  status: 'agrees' | 'differs';
-  date: string;
-  iso_currency_code: string | null;
-  difference?: string | null | undefined;
-  source: 'sync' | 'import';
-  sync_log_id?: string | null | undefined;
-}
-
 /** The mark beside a balance; without a check there is none. */
 export function ProofMark({ account }: { account: Account }) {
-  const { balance_check: check } = account as Account & { balance_check?: BalanceCheck | null };
+  const { balance_check: check } = account;
   if (!check) return null;
   const day = inWords(check.date, 'dayOfYear');
   const source = check.source === 'sync' ? 'the bank' : 'the file';

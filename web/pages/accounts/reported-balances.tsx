@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react';
+import { Plus, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 
 import type { OutputOf } from '../../../src/contract/operation.ts';
@@ -7,7 +7,7 @@ import { getAccountBalances } from '../../../src/features/accounts/accounts.cont
 import { useApiQuery, useApiWrite } from '../../api/queries.ts';
 import { useReasonAgainst } from '../../api/session.ts';
 import { ErrorBanner } from '../../components/banner.tsx';
-import { Button } from '../../components/button.tsx';
+import { Button, IconButton } from '../../components/button.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { Money } from '../../components/money.tsx';
 import { Section } from '../../components/page-header.tsx';
@@ -61,9 +61,9 @@ function Snapshots({ account, newest }: { account: Detail; newest: readonly Snap
       isActions: true,
       cell: ({ date, source, iso_currency_code: currency }) =>
         source === 'manual' && (
-          <Button
-            look="quiet"
-            aria-label={`Take back the balance of ${inWords(date)}`}
+          <IconButton
+            icon={Undo2}
+            label={`Take back the balance of ${inWords(date)}`}
             disabledReason={right}
             busy={takeBack.isPending && takeBack.variables.params?.date === date}
             onClick={() =>
@@ -72,9 +72,7 @@ function Snapshots({ account, newest }: { account: Detail; newest: readonly Snap
                 query: currency === null ? {} : { iso_currency_code: currency },
               })
             }
-          >
-            Take back
-          </Button>
+          />
         ),
     });
   }

@@ -51,6 +51,23 @@ export function DataSamples() {
         <DataTable caption="Accounts" columns={COLUMNS} rows={ROWS} keyOf={({ name }) => name} empty={null} />
         <Pager label="accounts" hasPrevious={false} hasNext onPrevious={() => undefined} onNext={() => undefined} />
       </Section>
+      <Section title="A table in groups">
+        <DataTable
+          caption="Accounts by member"
+          columns={COLUMNS}
+          groups={[
+            {
+              key: 'ana',
+              title: 'Ana',
+              end: <Money amount="5210.40" currency="EUR" kind="balance" />,
+              rows: ROWS.slice(0, 1),
+            },
+            { key: 'ben', title: 'Ben', rows: ROWS.slice(1) },
+          ]}
+          keyOf={({ name }) => name}
+          empty={null}
+        />
+      </Section>
       <Section title="Amounts">
         <DefinitionList
           items={[

@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { z } from 'zod';
 
+import type { ErrorBody } from '../../../src/kernel/errors.ts';
+import { ApiError } from '../../api/client.ts';
 import { Checkbox, RadioGroup, Select, Switch } from '../../components/choice-fields.tsx';
 import { Form, useOperationForm } from '../../components/form.tsx';
 import { Section } from '../../components/page-header.tsx';
@@ -61,6 +63,9 @@ export function FormSamples() {
           <TextField name="identifier" label="Email to sign in with" disabledReason="Only an admin may change it." />
         </Form>
       </Section>
+      <Section title="A form over a record that somebody else changes">
+        <RecordSample />
+      </Section>
       <Section title="A switch">
         <Switch label="Shortcuts with a single key" hint="On this browser." checked={isOn} onChange={setOn} />
         <Switch
@@ -71,5 +76,31 @@ export function FormSamples() {
         />
       </Section>
     </>
+  );
+}
+
+const record = { body: z.object({ label: z.string(), note: z.string() }) };
+const STORED = { label: 'Joint account', note: '' };
+const MEANWHILE = { label: 'Household account', note: 'Changed by Ben' };
+const CHANGED: ErrorBody = {
+  error: { code: 'PRECONDITION_FAILED', message: 'The record has changed since it was read.' },
+};
+
+/** Every save finds that Ben has saved something first; the second one, that what is sent was made from that. */
+function RecordSample() {
+  const form = useOperationForm(record, {
+    defaults: STORED,
+    record: { values: STORED, etag: '"1"', reread: () => Promise.resolve({ values: MEANWHILE, etag: '"2"' }) },
+    send: (_values, ifMatch) => {
+      if (ifMatch !== '"2"') return Promise.reject(new ApiError(412, CHANGED));
+      showToast('Saved.');
+      return Promise.resolve();
+    },
+  });
+  return (
+    <Form form={form} submit="Keep it">
+      <TextField name="label" label="Label" autoComplete="off" />
+      <TextField name="note" label="Remark" autoComplete="off" />
+    </Form>
   );
 }
