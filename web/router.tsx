@@ -5,6 +5,7 @@ import { AccountFrame } from './layout/account-frame.tsx';
 import { NotFound, PageFailed } from './layout/failed-page.tsx';
 import { Root } from './layout/root.tsx';
 import { Shell } from './layout/shell.tsx';
+import { readSearch, writeSearch } from './lib/search-text.ts';
 import { followVisits } from './lib/visited.ts';
 import { PAGE_MODULES } from './page-modules.ts';
 
@@ -19,6 +20,8 @@ export const router = createRouter({
     shell.addChildren(routesOf('member', shell)),
   ]),
   defaultPreload: 'intent',
+  parseSearch: readSearch,
+  stringifySearch: writeSearch,
   scrollRestoration: true,
   defaultErrorComponent: PageFailed,
   defaultNotFoundComponent: NotFound,
