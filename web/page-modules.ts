@@ -13,6 +13,7 @@ export const PAGE_MODULES: Readonly<Record<PagePath, () => Promise<PageModule>>>
   '/invite/{token}': () => import('./pages/account/invite-page.tsx'),
   '/auth/device': () => import('./pages/account/device-page.tsx'),
   '/': () => import('./pages/home/home-page.tsx'),
+  '/transactions': () => import('./pages/transactions/transactions-page.tsx'),
   '/transactions/{id}': () => import('./pages/transaction/transaction-page.tsx'),
   '/accounts': () => import('./pages/accounts/accounts-page.tsx'),
   '/accounts/{id}': () => import('./pages/accounts/account-page.tsx'),

@@ -44,6 +44,7 @@ export const PAGES = [
   { path: '/invite/{token}', title: 'Set your password', audience: 'visitor' },
   { path: '/auth/device', title: 'Approve a device', audience: 'visitor' },
   { path: '/', title: 'Home', audience: 'everybody', entry: 'Home', letter: 'h' },
+  { path: '/transactions', title: 'Transactions', audience: 'everybody', entry: 'Transactions', letter: 't' },
   { path: '/transactions/{id}', title: 'Transaction', audience: 'everybody' },
   { path: '/accounts', title: 'Accounts', audience: 'everybody', entry: 'Accounts', letter: 'a' },
   { path: '/accounts/{id}', title: 'Account', audience: 'everybody' },

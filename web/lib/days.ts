@@ -53,6 +53,7 @@ const utc = { timeZone: 'UTC' } as const;
 const formats = {
   day: new Intl.DateTimeFormat(undefined, { ...utc, day: 'numeric', month: 'short', year: 'numeric' }),
   long: new Intl.DateTimeFormat(undefined, { ...utc, dateStyle: 'full' }),
+  weekday: new Intl.DateTimeFormat(undefined, { ...utc, weekday: 'short', day: 'numeric', month: 'short' }),
   dayOfYear: new Intl.DateTimeFormat(undefined, { ...utc, day: 'numeric', month: 'short' }),
   month: new Intl.DateTimeFormat(undefined, { ...utc, month: 'long', year: 'numeric' }),
   monthName: new Intl.DateTimeFormat(undefined, { ...utc, month: 'long' }),

@@ -12,6 +12,7 @@ interface PageLinkProps {
   hash?: string;
   className?: string;
   activeClassName?: string;
+  tabIndex?: number | undefined;
   /** The page that is shown is below it, or beside it in a tab. */
   isAbove?: boolean;
   onClick?: (event: MouseEvent) => void;
@@ -26,6 +27,7 @@ export function PageLink({
   hash,
   className,
   activeClassName,
+  tabIndex,
   isAbove = false,
   onClick,
   children,
@@ -38,6 +40,7 @@ export function PageLink({
       {...(activeClassName === undefined ? {} : { activeProps: { className: activeClassName } })}
       {...(isAbove ? { 'aria-current': true } : {})}
       {...(onClick ? { onClick } : {})}
+      {...(tabIndex === undefined ? {} : { tabIndex })}
     >
       {children}
     </Link>

@@ -10,11 +10,16 @@ import { noteRecent, recent } from './recent.ts';
 
 const NONE = 'none';
 
+interface CounterpartyPickerProps extends PickerProps<string | null> {
+  /** Whether a new one can be made. */
+  allowsNew?: boolean;
+}
+
 /** A counterparty by its id; null is none. A new one gets the typed name. */
-export function CounterpartyPicker({ value, onPick, ...rest }: PickerProps<string | null>) {
+export function CounterpartyPicker({ value, onPick, allowsNew = true, ...rest }: CounterpartyPickerProps) {
   const { data } = useApiQuery(listCounterparties, {}, READ_ONCE);
   const create = useApiWrite(createCounterparty);
-  const mayCreate = useReasonAgainst('full_access') === undefined;
+  const mayCreate = useReasonAgainst('full_access') === undefined && allowsNew;
   const make = async (name: string): Promise<string> => (await create.mutateAsync({ body: { name } })).id;
   const options = data && [
     ...data.counterparties.map(({ id, name: label }) => ({ id, label })),

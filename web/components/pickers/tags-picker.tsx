@@ -9,10 +9,12 @@ import { noteRecent, recent } from './recent.ts';
 interface TagsPickerProps extends Omit<PickerProps<readonly string[]>, 'onPick'> {
   /** A tag to add, or to take away where it is chosen; it stays open. A tag that does not exist is made by adding it. */
   onToggle: (slug: string, isAdded: boolean) => void;
+  /** Whether one that does not exist can be chosen. */
+  allowsNew?: boolean;
 }
 
 /** Several tags by their slugs. Enter adds or removes one, Escape and Tab end it. */
-export function TagsPicker({ value, onToggle, ...rest }: TagsPickerProps) {
+export function TagsPicker({ value, onToggle, allowsNew = true, ...rest }: TagsPickerProps) {
   const { data } = useApiQuery(listTags, {}, READ_ONCE);
   return (
     <Combobox
@@ -25,7 +27,7 @@ export function TagsPicker({ value, onToggle, ...rest }: TagsPickerProps) {
       }))}
       first={recent('tag')}
       chosen={value}
-      create={{ what: 'tag', refuse: problemOf, run: async (text) => slugOf(text) }}
+      create={allowsNew ? { what: 'tag', refuse: problemOf, run: async (text) => slugOf(text) } : undefined}
       onPick={(slug) => {
         if (!value.includes(slug)) noteRecent('tag', slug);
         onToggle(slug, !value.includes(slug));

@@ -8,18 +8,19 @@ interface TransactionLinkProps {
   id: string;
   className?: string;
   neighbour?: Neighbour | undefined;
+  tabIndex?: number | undefined;
   children: ReactNode;
 }
 
 /** Opens a transaction beside the page. It leads to the transaction's own page, which another tab or window shows. */
-export function TransactionLink({ id, className = LINK, neighbour, children }: TransactionLinkProps) {
+export function TransactionLink({ id, className = LINK, neighbour, tabIndex, children }: TransactionLinkProps) {
   const open = (event: MouseEvent): void => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button !== 0) return;
     event.preventDefault();
     openTransaction(id, neighbour);
   };
   return (
-    <PageLink to="/transactions/{id}" params={{ id }} className={className} onClick={open}>
+    <PageLink to="/transactions/{id}" params={{ id }} className={className} tabIndex={tabIndex} onClick={open}>
       {children}
     </PageLink>
   );

@@ -28,6 +28,10 @@ interface TransactionRowProps {
   withDate?: boolean;
   /** Where all rows are of one account. */
   withoutAccount?: boolean;
+  /** Where the amount has a column of its own. */
+  withoutAmount?: boolean;
+  /** For lists with one row at a time in the order of Tab. */
+  linkTabIndex?: 0 | -1;
   hasComment?: boolean;
   /** More marks behind the name, such as "adopted". */
   marks?: ReactNode;
@@ -57,7 +61,16 @@ const GONE = 'text-muted line-through';
  * opens the drawer; what is given as a part of it stays above the link.
  */
 export function TransactionRow(props: TransactionRowProps) {
-  const { transaction, leading, marks, trailing, hasComment = false, neighbour } = props;
+  const {
+    transaction,
+    leading,
+    marks,
+    trailing,
+    hasComment = false,
+    withoutAmount = false,
+    linkTabIndex,
+    neighbour,
+  } = props;
   const chosen = useStore(chosenDensity);
   const { density = chosen } = props;
   const isCompact = density === 'compact';
@@ -71,7 +84,12 @@ export function TransactionRow(props: TransactionRowProps) {
       <CategoryGlyph id={transaction.category?.id} size={isCompact ? 'sm' : 'md'} />
       <div className={`min-w-0 flex-1 ${isCompact ? '@2xl:flex @2xl:items-center @2xl:gap-3' : ''}`}>
         <div className={`flex min-w-0 items-center gap-1.5 ${isCompact ? '@2xl:w-2/5 @2xl:shrink-0' : ''}`}>
-          <TransactionLink id={transaction.short_id} neighbour={neighbour} className={`${NAME} ${isGone ? GONE : ''}`}>
+          <TransactionLink
+            id={transaction.short_id}
+            neighbour={neighbour}
+            tabIndex={linkTabIndex}
+            className={`${NAME} ${isGone ? GONE : ''}`}
+          >
             <bdi>{nameOf(transaction)}</bdi>
           </TransactionLink>
           <Marks transaction={transaction} hasComment={hasComment} />
@@ -79,9 +97,11 @@ export function TransactionRow(props: TransactionRowProps) {
         </div>
         <SecondLine {...props} />
       </div>
-      <span className={`min-w-22 shrink-0 text-right font-medium tabular-nums ${isGone ? 'line-through' : ''}`}>
-        <Money amount={transaction.amount ?? '0.00'} currency={transaction.iso_currency_code ?? null} />
-      </span>
+      {!withoutAmount && (
+        <span className={`min-w-22 shrink-0 text-right font-medium tabular-nums ${isGone ? 'line-through' : ''}`}>
+          <Money amount={transaction.amount ?? '0.00'} currency={transaction.iso_currency_code ?? null} />
+        </span>
+      )}
       {trailing !== undefined && <span className="relative z-1 shrink-0">{trailing}</span>}
     </div>
   );

@@ -1,0 +1,216 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+
+import { browserTest, expectGoodLooks, expectNoSidewaysScrolling, focusedName } from '../harness/browser/browser.ts';
+import { addAccount, addMember, addTransactions, categoryBySlug, type Made } from '../harness/ledger.ts';
+import { COFFEE, GROCERIES } from '../harness/ledgers/batches.ts';
+import { signIn, type SignedIn } from '../harness/people/sessions.ts';
+import { forEachDatabase } from '../harness/test-app.ts';
+
+/** The list of transactions: found by months, filters and words, corrected in place by keyboard. */
+forEachDatabase(
+  (database) => {
+    const browser = browserTest(database);
+    let ana: SignedIn;
+    let viewer: SignedIn;
+    let checking: Made;
+    let rows: readonly Made[];
+
+    beforeAll(async () => {
+      const { app } = browser;
+      ana = await signIn(app, { name: 'Ana' });
+      viewer = await signIn(app, { name: 'Vera', role: 'viewer' });
+      const ben = await addMember(app, 'Ben');
+      checking = await addAccount(app, ben, { name: 'Checking', currency: 'EUR' });
+      const dollars = await addAccount(app, ben, { name: 'Travel card', currency: 'USD' });
+      const hidden = await addAccount(app, ben, { name: 'Club', currency: 'EUR', excluded: true });
+      const groceries = await categoryBySlug(app, GROCERIES);
+      const tag = (await app.request('GET', '/api/v1/tags/needs-review')).json as Made;
+      const euro = { account: checking, iso_currency_code: 'EUR' };
+      rows = await addTransactions(app, [
+        { ...euro, date: '2026-04-20', name: 'REWE', amount_cents: 2_340, category: groceries },
+        { ...euro, date: '2026-04-20', name: 'SALARY', amount_cents: -250_000 },
+        { ...euro, date: '2026-04-18', name: 'CORNER CAFE', amount_cents: 480, tags: [tag], comment: 'With Ben' },
+        { account: dollars, date: '2026-04-02', name: 'DINER', amount_cents: 1_999 },
+        { account: hidden, date: '2026-04-01', name: 'CLUB FEE', amount_cents: 4_999, iso_currency_code: 'EUR' },
+        { ...euro, date: '2026-02-11', name: 'REWE', amount_cents: 1_110, columns: { pending: 1 } },
+        { ...euro, date: '2025-12-24', name: 'TOY SHOP', amount_cents: 7_050 },
+      ]);
+    });
+
+    const id = (index: number): string => (rows[index] as Made).id;
+    const read = async (index: number) => (await browser.app.request('GET', `/api/v1/transactions/${id(index)}`)).json;
+    const open = async (path = '/transactions', as = ana): Promise<Page> => {
+      const page = await browser.open(path, { as });
+      await page.getByRole('heading', { name: 'Transactions', exact: true }).waitFor();
+      return page;
+    };
+    const row = (page: Page, index: number) => page.locator(`[data-grid-row="${id(index)}"]`);
+    const names = (page: Page) => page.locator('[data-grid-row] a').allTextContents();
+    const month = (page: Page, name: string) => page.getByRole('region', { name: new RegExp(`^${name}`) });
+    const press = async (page: Page, ...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+
+    test('months are sections with tables, and their totals add up to those of the header, per currency', async () => {
+      const page = await open();
+      await row(page, 6).waitFor();
+      expect(await names(page)).toEqual(['SALARY', 'REWE', 'CORNER CAFE', 'DINER', 'CLUB FEE', 'REWE', 'TOY SHOP']);
+      const april = month(page, 'April 2026');
+      await april.getByText('1 row not in totals').waitFor();
+      expect(await april.getByRole('table').getAttribute('aria-rowcount')).toBe('10');
+      expect(await april.getByRole('heading').textContent()).toContain('5');
+      const totals = await page.getByRole('list', { name: 'Totals' }).textContent();
+      expect(totals).toContain('€98.70');
+      expect(totals).toContain('+€2,500.00');
+      expect(totals).toContain('US$19.99');
+      expect(totals).not.toContain('118');
+      await page.getByText('7 transactions', { exact: true }).waitFor();
+      await expectGoodLooks(page, 'transactions');
+    });
+
+    test('a month of the rail is one click away, in the address, and Back leads to the one before', async () => {
+      const page = await open();
+      const rail = page.getByRole('navigation', { name: 'Months' });
+      await rail.getByRole('link', { name: 'December 2025' }).click();
+      await expect.poll(() => focusedName(page)).toContain('December 2025');
+      expect(new URL(page.url()).hash).toBe('#2025-12');
+      await page.getByRole('status').getByText('December 2025, 1 transaction').waitFor();
+    });
+
+    test('the address alone restores a view, and each condition can be taken away', async () => {
+      const page = await open(`/transactions?account_id=${checking.short_id}&amount_abs_min=10.50&search=rewe`);
+      const chips = page.getByRole('list', { name: 'Filters in force' });
+      await chips.getByText('Account: Checking').waitFor();
+      await expect.poll(() => names(page)).toEqual(['REWE', 'REWE']);
+      await chips.getByRole('button', { name: /^Remove Amount/ }).click();
+      await page.getByRole('searchbox').fill('');
+      await expect.poll(() => names(page)).toHaveLength(5);
+      expect(new URL(page.url()).search).toBe(`?account_id=${checking.short_id}`);
+      await page.goBack();
+      await expect.poll(() => names(page)).toEqual(['REWE', 'REWE']);
+    });
+
+    test('an unknown name in the address is named, and so is an unknown value', async () => {
+      const page = await open('/transactions?catgory_slug=x&account_id=nowhere1');
+      await page.getByText('The address contains catgory_slug').waitFor();
+      await page.getByRole('button', { name: 'Drop this filter' }).waitFor();
+      await page.getByRole('button', { name: 'Remove from the address' }).click();
+      await page.getByRole('button', { name: 'Drop this filter' }).click();
+      await month(page, 'April 2026').waitFor();
+      expect(new URL(page.url()).search).toBe('');
+    });
+
+    test('a search that finds nothing says so, and can be cleared', async () => {
+      const page = await open('/transactions?search=zebra');
+      await page.getByText('Nothing matches').waitFor();
+      await expectGoodLooks(page, 'transactions-nothing');
+      await page.getByRole('button', { name: 'Clear filters' }).last().click();
+      await month(page, 'April 2026').waitFor();
+    });
+
+    test('by keyboard alone: find a transaction, change its category, go on to the next, undo', async () => {
+      const page = await open();
+      await row(page, 0).waitFor();
+      await press(page, '/');
+      await page.keyboard.type('rewe');
+      await expect.poll(() => names(page)).toEqual(['REWE', 'REWE']);
+      await press(page, 'Escape', 'j', 'c');
+      await page.keyboard.type('coffee');
+      await page.getByRole('option', { name: /Coffee/ }).waitFor();
+      await press(page, 'Enter');
+      await expect.poll(async () => (await read(0)).category?.slug).toBe(COFFEE);
+      const next = page.getByRole('combobox', { name: /^Category of REWE, €11.10/ });
+      await next.waitFor();
+      await press(page, 'Escape');
+      expect(await focusedName(page)).toBe('REWE');
+      await press(page, 'z');
+      await expect.poll(async () => (await read(0)).category?.slug).toBe(GROCERIES);
+    });
+
+    test('Tab goes through the cells of a row; tags and comments are saved from their cells', async () => {
+      const page = await open();
+      await row(page, 3).waitFor();
+      await row(page, 3)
+        .getByRole('button', { name: /^Category of DINER/ })
+        .click();
+      await press(page, 'Tab');
+      await page.getByRole('combobox', { name: /^Tags of DINER/ }).waitFor();
+      await page.keyboard.type('holiday');
+      await page.getByRole('option', { name: /holiday/ }).waitFor();
+      await press(page, 'Enter', 'Escape');
+      await expect.poll(async () => (await read(3)).tags).toEqual(['holiday']);
+      await press(page, 'm');
+      await page.keyboard.type('Split with Ben');
+      await press(page, 'Enter', 'Escape');
+      const comments = () => browser.app.request('GET', `/api/v1/transactions/${id(3)}/comments`);
+      await expect
+        .poll(async () => (await comments()).json.map(({ body }: { body: string }) => body))
+        .toEqual(['Split with Ben']);
+    });
+
+    test('f flags and r says that a row was looked at', async () => {
+      const page = await open();
+      await row(page, 2).waitFor();
+      await row(page, 2)
+        .getByRole('button', { name: /^Category of CORNER CAFE/ })
+        .focus();
+      await press(page, 'f', 'r');
+      await expect.poll(async () => (await read(2)).flagged_at).not.toBeNull();
+      await expect.poll(async () => (await read(2)).tags).toEqual([]);
+    });
+
+    test('a row changed elsewhere meanwhile is shown with both values before it is overwritten', async () => {
+      const page = await open();
+      await row(page, 6).waitFor();
+      browser.app.clock.advance(60_000);
+      const elsewhere = await browser.app.request('PATCH', `/api/v1/transactions/${id(6)}/category`, {
+        body: { category_slug: COFFEE },
+      });
+      expect(elsewhere.status, elsewhere.text).toBe(200);
+      await row(page, 6)
+        .getByRole('button', { name: /^Category of TOY SHOP/ })
+        .click();
+      await page.keyboard.type('groceries');
+      await page
+        .getByRole('option', { name: /Groceries/ })
+        .first()
+        .waitFor();
+      await press(page, 'Enter');
+      const asked = page.getByRole('dialog', { name: /TOY SHOP/ });
+      await asked.getByText('Coffee').first().waitFor();
+      await asked.getByText('Groceries').first().waitFor();
+      expect((await read(6)).category?.slug).toBe(COFFEE);
+      await expectGoodLooks(page, 'transactions-conflict');
+      await asked.getByRole('button', { name: /^Use/ }).click();
+      await expect.poll(async () => (await read(6)).category?.slug).toBe(GROCERIES);
+    });
+
+    test('in order of amount there are no months, and each row has its date', async () => {
+      const page = await open('/transactions?sort=amount');
+      await expect.poll(() => names(page)).toHaveLength(7);
+      expect((await names(page))[0]).toBe('TOY SHOP');
+      await row(page, 6).getByText('24 Dec 2025').waitFor();
+      await expectGoodLooks(page, 'transactions-by-amount');
+    });
+
+    test('on a phone a month is chosen from a list, and nothing scrolls sideways', async () => {
+      const page = await browser.open('/transactions', { as: ana, width: 360 });
+      await row(page, 0).waitFor();
+      await expectNoSidewaysScrolling(page);
+      await page.getByLabel('Go to month').selectOption({ label: 'December 2025 (1)' });
+      await expect.poll(() => focusedName(page)).toContain('December 2025');
+    });
+
+    test('a viewer sees the list, and why nothing can be changed', async () => {
+      const page = await open('/transactions', viewer);
+      await row(page, 0).waitFor();
+      const cell = row(page, 0).getByRole('button', { name: /^Category of REWE/ });
+      expect(await cell.getAttribute('aria-disabled')).toBe('true');
+      expect(await cell.getAttribute('title')).toContain('Viewers cannot make changes');
+      await cell.click({ force: true });
+      expect(await page.getByRole('combobox', { name: /^Category of/ }).count()).toBe(0);
+    });
+  },
+  ['SQLite'],
+);

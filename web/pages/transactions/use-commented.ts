@@ -1,0 +1,19 @@
+import { listTransactions } from '../../../src/features/transactions/transactions.contract.ts';
+import { LIMITS } from '../../../src/kernel/limits.ts';
+import { useApiQuery } from '../../api/queries.ts';
+import { isTrue, queryOf, within } from './filters.ts';
+import { useList } from './list-context.ts';
+import { AS_READ } from './list-queries.ts';
+import type { Stretch } from './months.ts';
+
+/** Whether a row has a comment, which rows do not say themselves. */
+export function useCommented({ from, to }: Pick<Stretch, 'from' | 'to'>): (id: string) => boolean {
+  const { filters } = useList();
+  const isSaid = filters.has_comment !== undefined;
+  const here = within(filters, from, to);
+  const query = queryOf(here, { has_comment: 'true', fields: 'id', limit: String(LIMITS.pageMax) });
+  const { data } = useApiQuery(listTransactions, { query }, { ...AS_READ, enabled: !isSaid });
+  if (isSaid) return () => isTrue(filters.has_comment);
+  const ids = new Set(data?.transactions.map(({ id }) => id));
+  return (id) => ids.has(id);
+}
