@@ -11,7 +11,7 @@ import {
   readBuilt,
   writeBuilt,
 } from '../../src/surfaces/http/pages/dashboard-sources.ts';
-import { ROOT, viteConfig } from './config.ts';
+import { REST, ROOT, viteConfig } from './config.ts';
 import { measureFirstLoad } from './first-load.ts';
 
 /**
@@ -90,7 +90,7 @@ function noteImports(imported: Set<string>): Plugin {
     name: 'note-imports',
     generateBundle() {
       for (const id of this.getModuleIds()) {
-        const path = relative(ROOT, id.split('?')[0] as string);
+        const path = relative(ROOT, (id.split('?')[0] as string).replace(REST, '.ts'));
         if (path.startsWith('src/')) imported.add(path);
       }
     },

@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import tailwindcss from '@tailwindcss/vite';
-import { parseSync, type ESTree, type InlineConfig, type Plugin } from 'vite';
+import type { InlineConfig, Plugin } from 'vite';
 
 import { licences } from './licences.ts';
+import { namedParts, slimContract } from './slim-contracts.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 const ENTITIES = 'decode-named-character-reference';
+/** `tags.contract.rest.ts`, which is no file: the part of `tags.contract.ts` that needs schemas. */
+export const REST = '.rest.ts';
 const SOURCES = join(ROOT, 'web');
 
 /** How the dashboard is built. JSX needs no plugin: the compiler of Vite knows it. */
@@ -22,8 +25,8 @@ export function viteConfig(outDir: string, production = true): InlineConfig {
     // Packages mark their modules for servers; the warnings that this means nothing here fill screens.
     logLevel: 'error',
     mode: production ? 'production' : 'development',
-    plugins: [tailwindcss(), separableDeclarations(), firstPaint(), ofPage],
-    worker: { format: 'es', plugins: () => [separableDeclarations(), ofWorkers] },
+    plugins: [tailwindcss(), slimContracts(), firstPaint(), ofPage],
+    worker: { format: 'es', plugins: () => [slimContracts(), ofWorkers] },
     // Its version for browsers asks the document what an entity means, and a worker has none.
     resolve: { alias: { [ENTITIES]: fileURLToPath(import.meta.resolve(ENTITIES)) } },
     build: {
@@ -37,7 +40,7 @@ export function viteConfig(outDir: string, production = true): InlineConfig {
       manifest: 'manifest.json',
       rolldownOptions: {
         output: {
-          codeSplitting: { groups: [{ name: 'zod', test: /node_modules\/zod\/|web\/lib\/zod-without-eval/ }] },
+          codeSplitting: { groups: [{ name: 'zod', test: /node_modules\/zod\// }] },
         },
       },
     },
@@ -57,33 +60,41 @@ function firstPaint(): Plugin {
   };
 }
 
-/**
- * A page that uses one operation of a contract need not load the others: each declaration becomes a call that is marked
- * as free of side effects, `const x = (() => …)()`, and is left out when nothing uses it.
- */
-function separableDeclarations(): Plugin {
+/** Leaves out of the contracts what only the reference needs (`slim-contracts.ts`). */
+function slimContracts(): Plugin {
+  let named: ReadonlySet<string> = new Set();
   return {
-    name: 'separable-declarations',
+    name: 'slim-contracts',
     enforce: 'pre',
+    buildStart() {
+      named = namedParts(sourcesOfPages());
+    },
+    resolveId: {
+      filter: { id: new RegExp(`${REST}$`) },
+      handler: (source, importer) => join(dirname(importer ?? ''), source),
+    },
+    load: {
+      filter: { id: new RegExp(`${REST}$`) },
+      handler(id) {
+        const path = id.replace(REST, '.ts');
+        const { rest } = slimContract(path, readFileSync(path, 'utf8'), named);
+        return { code: rest, moduleSideEffects: false };
+      },
+    },
     transform: {
-      filter: { id: /\/src\/contract\/\w+\.ts$|\.contract\.ts$/ },
+      filter: { id: /\/src\/contract\/[\w-]+\.ts$|\.contract\.ts$/ },
       handler(code, id) {
-        const inits = parseSync(id, code).program.body.flatMap(declaredValues);
-        let result = code;
-        for (const { start, end } of inits.toReversed()) {
-          result = `${result.slice(0, start)}/* @__PURE__ */ (() => (${code.slice(start, end)}))()${result.slice(end)}`;
-        }
-        return { code: result, map: null };
+        const { calls, rest } = slimContract(id, code, named);
+        // A module goes into one file: what the frame calls must not bring schemas that only a form needs.
+        const slim = calls === '' ? rest : `${calls}\nexport * from './${basename(id, '.ts')}${REST}';`;
+        return { code: slim, map: null };
       },
     },
   };
 }
 
-/** Without side effects anyway. */
-const SIMPLE: ReadonlySet<string> = new Set(['Literal', 'Identifier', 'ArrowFunctionExpression', 'FunctionExpression']);
-
-function declaredValues(statement: ESTree.Statement | ESTree.Directive): ESTree.Expression[] {
-  const declared = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
-  if (declared?.type !== 'VariableDeclaration') return [];
-  return declared.declarations.flatMap(({ init }) => (init && !SIMPLE.has(init.type) ? [init] : []));
+function sourcesOfPages(): string[] {
+  return readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /(?<!\.test)\.tsx?$/.test(path) && !path.startsWith('dist/'))
+    .map((path) => readFileSync(join(SOURCES, path), 'utf8'));
 }

@@ -12,10 +12,11 @@ interface Chunk {
 
 type Manifest = Readonly<Record<string, Chunk>>;
 
-const FIRST_LOAD_BYTES = 250 * 1024;
+const FIRST_LOAD_BYTES = 200 * 1024;
+const WITH_HEAVIEST_PAGE_BYTES = 250 * 1024;
 
 /**
- * The compressed script that a browser loads before any page shows: the entry, and the heaviest page on top of it.
+ * The compressed script that a browser loads before any page shows: the entry, and with the heaviest page on top of it.
  * Counted as gzip, which is what browsers accept over plain http.
  */
 export function measureFirstLoad(folder: string): { report: string; problem?: string } {
@@ -35,8 +36,13 @@ export function measureFirstLoad(folder: string): { report: string; problem?: st
   const [heaviest] = pages;
   const total = base + (heaviest?.bytes ?? 0);
   const report = `Dashboard: ${kib(base)} of compressed script, ${kib(total)} with its heaviest page (${heaviest?.key ?? 'none'}).`;
-  if (total <= FIRST_LOAD_BYTES) return { report };
-  return { report, problem: `The first load is ${kib(total)}; at most ${kib(FIRST_LOAD_BYTES)} are allowed.` };
+  const problem =
+    base > FIRST_LOAD_BYTES
+      ? `The first load is ${kib(base)}; at most ${kib(FIRST_LOAD_BYTES)} are allowed.`
+      : total > WITH_HEAVIEST_PAGE_BYTES
+        ? `The first load with ${heaviest?.key} is ${kib(total)}; at most ${kib(WITH_HEAVIEST_PAGE_BYTES)} are allowed.`
+        : undefined;
+  return problem === undefined ? { report } : { report, problem };
 }
 
 function graphOf(manifest: Manifest, start: string): Set<string> {

@@ -47,6 +47,7 @@ export function useOperationForm<O extends { body?: z.ZodType }>(
 ): OperationForm<ValuesOf<O>> {
   type Values = ValuesOf<O>;
   const [failure, setFailure] = useState<unknown>();
+  if (!operation.body) throw new Error('The build left out the schema of this form: name its operation here.');
   const form = useForm<Values>({
     defaultValues: defaults,
     // Raw: the server parses what was entered, not what our parser made of it.

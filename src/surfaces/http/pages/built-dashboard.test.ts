@@ -39,6 +39,7 @@ function clone(): { path: string; write: (file: string, text: string) => void } 
   write('src/contract/tags.ts', 'contract');
   write('tools/web/config.ts', '');
   write('tools/web/licences.ts', '');
+  write('tools/web/slim-contracts.ts', '');
   write('tools/web/build.ts', BUILD);
   write('node_modules/vite/package.json', '{}');
   return { path: directory.path, write };

@@ -12,7 +12,13 @@ export interface BuiltDashboard {
 
 const BUILT = 'web/dist/built.json';
 /** Besides `web/` itself: how it is built, and with which packages. */
-const ALWAYS = ['tools/web/build.ts', 'tools/web/config.ts', 'tools/web/licences.ts', 'package-lock.json'];
+const ALWAYS = [
+  'tools/web/build.ts',
+  'tools/web/config.ts',
+  'tools/web/licences.ts',
+  'tools/web/slim-contracts.ts',
+  'package-lock.json',
+];
 
 export function builtFolder(root: string, hash: string): string {
   return join(root, 'web/dist', hash);
