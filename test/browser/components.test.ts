@@ -145,7 +145,7 @@ forEachDatabase(
       expect(await styleOf('[role=menuitem]:not([data-highlighted])', 'forcedColorAdjust')).toBe('auto');
       await page.keyboard.press('Escape');
       await page.keyboard.press('Control+k');
-      await page.getByRole('combobox', { name: 'Page or action' }).waitFor();
+      await page.getByRole('combobox', { name: /^Search/ }).waitFor();
       expect(await styleOf('[role=option][aria-selected=true]', 'forcedColorAdjust')).toBe('none');
       await page.keyboard.press('Escape');
       await page.getByRole('tab', { name: 'Forms' }).click();
@@ -195,7 +195,7 @@ forEachDatabase(
     test('the palette finds a page by its name, and g then a letter opens one', async () => {
       await page.getByRole('button', { name: 'Cancel' }).click();
       await page.keyboard.press('Control+k');
-      await page.getByRole('combobox', { name: 'Page or action' }).fill('sys');
+      await page.getByRole('combobox', { name: /^Search/ }).fill('sys');
       await expectGoodLooks(page, 'palette');
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'System', level: 1 }).waitFor();

@@ -74,7 +74,7 @@ export function IconButton({ icon: Icon, label, look = 'quiet', className = '', 
     <Button
       {...rest}
       look={look}
-      className={`min-w-10 px-2 pointer-coarse:min-w-11 ${className}`}
+      className={`min-w-10 px-2! pointer-coarse:min-w-11 ${className}`}
       aria-label={label}
       title={label}
     >

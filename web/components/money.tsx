@@ -1,3 +1,4 @@
+import { isPrivate, usePrivacy } from '../lib/privacy.ts';
 import type { Column } from './data-table.tsx';
 
 interface MoneyProps {
@@ -10,7 +11,9 @@ interface MoneyProps {
 
 /** Two decimals, the currency, and a plus with words for money in; never colour alone. A sign stays with its digits. */
 export function Money({ amount, currency, kind = 'flow' }: MoneyProps) {
+  const isHidden = usePrivacy();
   const isNegative = amount.startsWith('-');
+  if (isHidden) return <Hidden digits={format(amount.replace(/^-/, ''), currency)} />;
   if (kind === 'balance') {
     return <span className="whitespace-nowrap tabular-nums">{formatMoney(amount, currency)}</span>;
   }
@@ -25,14 +28,39 @@ export function Money({ amount, currency, kind = 'flow' }: MoneyProps) {
   );
 }
 
-/** A state, such as a balance, with its own sign: for texts, where a component cannot stand. */
+/** As wide as the amount, so that nothing moves, and without a sign: whether money came in is hidden too. */
+function Hidden({ digits }: { digits: string }) {
+  return (
+    <span className="whitespace-nowrap tabular-nums">
+      <span aria-hidden className="blur-sm select-none">
+        {digits.replace(/\d/g, '8')}
+      </span>
+      <span className="sr-only">hidden</span>
+    </span>
+  );
+}
+
+const AMOUNT = /((?:\p{Sc}\s?)?[-+−]?\d[\d.,'’\u00a0\u202f]*[.,]\d{2}(?!\d)(?:\s?\p{Sc})?)/u;
+
+/** Text from outside, whose amounts can be hidden like all others. */
+export function AmountsInText({ text }: { text: string }) {
+  if (!usePrivacy()) return text;
+  return text.split(AMOUNT).map((part, index) => (index % 2 === 1 ? <Hidden key={index} digits={part} /> : part));
+}
+
+/**
+ * A state, such as a balance, with its own sign: for texts, where a component cannot stand. While amounts are hidden it says
+ * so; whoever shows it calls `usePrivacy`.
+ */
 export function formatMoney(amount: string, currency: string | null): string {
+  if (isPrivate.get()) return 'hidden';
   const digits = format(amount.replace(/^-/, ''), currency);
   return amount.startsWith('-') ? `−${digits}` : digits;
 }
 
 /** A round value beside an axis: "€25K", with the sign of other balances. */
 export function formatCompact(value: number, currency: string | null): string {
+  if (isPrivate.get()) return '···';
   const short = { notation: 'compact', maximumFractionDigits: 1 } as const;
   const money = currency === null ? {} : ({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const);
   const digits = new Intl.NumberFormat(undefined, { ...short, ...money }).format(Math.abs(value));

@@ -12,6 +12,7 @@ import { CommandPalette } from './command-palette.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { EntryTabs } from './entry-tabs.tsx';
 import { MoreRightsNeeded } from './failed-page.tsx';
+import { RecentChanges } from './recent-changes.tsx';
 import { pagesOf } from './navigation.ts';
 import { Sidebar } from './sidebar.tsx';
 import { Shortcuts } from './shortcuts.tsx';
@@ -38,6 +39,7 @@ export function Shell() {
       <BottomBar session={session} />
       <Shortcuts />
       <CommandPalette session={session} />
+      <RecentChanges />
     </div>
   );
 }

@@ -1,8 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 
 import { PAGES } from '../../src/contract/pages.ts';
 import { Dialog } from '../components/dialog.tsx';
+import { togglePrivacy } from '../lib/privacy.ts';
+import { createStore, useStore } from '../lib/store.ts';
 import { openPalette } from './command-palette.tsx';
 import { isFree, shortcuts } from './page-keys.ts';
 
@@ -12,9 +14,14 @@ const LETTERS = PAGES.flatMap((page) =>
   'letter' in page ? [{ letter: page.letter, path: page.path, title: page.title }] : [],
 );
 
+const isListOpen = createStore(false);
+
+export function openShortcuts(): void {
+  isListOpen.set(true);
+}
+
 /** Listens to the keys of the whole page, and lists them at `?`. */
 export function Shortcuts() {
-  const [isListOpen, openList] = useState(false);
   const navigate = useNavigate();
   const isAfterG = useRef(false);
   useEffect(() => {
@@ -31,31 +38,52 @@ export function Shortcuts() {
       clearTimeout(timer);
       timer = setTimeout(() => (isAfterG.current = false), SEQUENCE_MS);
       if (page) void navigate({ to: page.path });
-      if (event.key === '?') openList(true);
+      else if (event.key === 'h') togglePrivacy();
+      if (event.key === '?') openShortcuts();
+      if (event.key === '/' && !hasSearchBox()) {
+        event.preventDefault();
+        openPalette();
+      }
     };
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
   }, [navigate]);
   return (
-    <Dialog open={isListOpen} title="Keyboard shortcuts" onClose={() => openList(false)}>
+    <Dialog open={useStore(isListOpen)} title="Keyboard shortcuts" onClose={() => isListOpen.set(false)}>
       <ShortcutList />
     </Dialog>
   );
+}
+
+/** A page with a search of its own goes to it at `/`. */
+function hasSearchBox(): boolean {
+  return document.querySelector('main input[type=search]') !== null;
 }
 
 function isPaletteKey(event: KeyboardEvent): boolean {
   return event.key === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
 }
 
+/** On pages with rows. */
+const OF_LISTS = [
+  ['j and k', 'The next row and the one before'],
+  ['x', 'Select the row'],
+  ['Enter', 'Open the row'],
+  ['z', 'Undo the last change'],
+  ['Escape', 'Close what is on top'],
+] as const;
+
 export function ShortcutList() {
   const rows = [
-    ['Ctrl K or ⌘ K', 'Go to a page or run an action'],
+    ['Ctrl K or ⌘ K', 'Search transactions, accounts, pages and actions'],
+    ['/', 'Search on this page, or everywhere'],
+    ['h', 'Hide all amounts, or show them again'],
     ['?', 'List the shortcuts'],
     ...LETTERS.map(({ letter, title }) => [`g, then ${letter}`, `Open ${title}`]),
   ];
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
-      {rows.map(([keys, what]) => (
+      {[...rows, ...OF_LISTS].map(([keys, what]) => (
         <div key={keys} className="contents">
           <dt>
             <kbd className="rounded-control border border-line bg-sunken px-2 py-0.5 font-mono text-sm">{keys}</kbd>

@@ -1,15 +1,17 @@
-import { Search } from 'lucide-react';
+import { Eye, EyeOff, History, Search } from 'lucide-react';
 import { useRouterState } from '@tanstack/react-router';
 
 import { entryOf } from '../../src/contract/pages.ts';
 import type { Session } from '../api/session.ts';
-import { Button } from '../components/button.tsx';
+import { Button, IconButton } from '../components/button.tsx';
 import { Badge } from '../components/status.tsx';
+import { togglePrivacy, usePrivacy } from '../lib/privacy.ts';
 import { PageLink } from '../lib/page-link.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { shortCount, useBadges } from './badges.ts';
 import { openPalette } from './command-palette.tsx';
 import { navigationFor, type NavigationEntry } from './navigation.ts';
+import { openRecentChanges } from './recent-changes.tsx';
 import { Wordmark } from './wordmark.tsx';
 
 /** The navigation at the side of wide screens; on narrow ones its head is all that stays at the top. */
@@ -19,21 +21,31 @@ export function Sidebar({ session }: { session: Session | undefined }) {
       <PageLink to="/" className="rounded-control px-2 py-1">
         <Wordmark />
       </PageLink>
-      <Button
-        icon={Search}
-        className="ml-auto justify-start text-muted max-lg:border-transparent max-lg:bg-transparent lg:ml-0"
-        onClick={openPalette}
-      >
-        <span className="max-sm:sr-only">Search</span>
-        <kbd aria-hidden className="ml-auto hidden font-sans text-xs lg:inline">
-          Ctrl K
-        </kbd>
-      </Button>
+      <HeaderActions />
       <nav aria-label="Main" className="hidden flex-1 flex-col lg:flex">
         <NavigationGroups session={session} />
       </nav>
       <AccountMenu session={session} />
     </header>
+  );
+}
+
+/** Search, what was done last, and hiding amounts. */
+function HeaderActions() {
+  const isHidden = usePrivacy();
+  return (
+    <div className="ml-auto flex min-w-0 items-center lg:ml-0 lg:gap-1">
+      <Button
+        icon={Search}
+        className="min-w-10 flex-1 justify-start text-muted pointer-coarse:min-w-11 max-lg:border-transparent max-lg:bg-transparent max-sm:px-2 lg:px-3"
+        title="Ctrl K"
+        onClick={openPalette}
+      >
+        <span className="max-sm:sr-only">Search</span>
+      </Button>
+      <IconButton icon={History} label="Recent changes" onClick={openRecentChanges} />
+      <IconButton icon={isHidden ? EyeOff : Eye} label="Hide amounts" aria-pressed={isHidden} onClick={togglePrivacy} />
+    </div>
   );
 }
 

@@ -6,6 +6,7 @@ import { DataTable, type Column } from '../data-table.tsx';
 import { formatCompact, formatMoney, Money, moneyColumn } from '../money.tsx';
 import { Figure } from './figure.tsx';
 import { LineChart, type LinePoint } from './line-chart.tsx';
+import { usePrivacy } from '../../lib/privacy.ts';
 
 /** A balance on a day, as the history of balances gives it. */
 export interface BalancePoint {
@@ -49,6 +50,7 @@ interface BalanceChartProps {
 
 /** A balance over time, with what is calculated told apart from what was reported. */
 export function BalanceChart(props: BalanceChartProps) {
+  usePrivacy();
   const { points, currency, title, side = 'net' } = props;
   const [active, setActive] = useState(points.length - 1);
   const point = points[active] ?? points.at(-1);

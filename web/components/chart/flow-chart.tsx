@@ -8,6 +8,7 @@ import { DataTable } from '../data-table.tsx';
 import { formatCompact, formatMoney, Money } from '../money.tsx';
 import { ColumnChart, PairLegend } from './column-chart.tsx';
 import { Figure } from './figure.tsx';
+import { usePrivacy } from '../../lib/privacy.ts';
 
 export interface MonthFlow {
   /** `YYYY-MM` */
@@ -29,6 +30,7 @@ type Way = 'in' | 'out';
 
 /** What came in and went out in each month. */
 export function FlowChart(props: FlowChartProps) {
+  usePrivacy();
   const { months, currency } = props;
   const [active, setActive] = useState(months.length - 1);
   const chosen = months[active];

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 
 import { LINK } from '../../lib/page-link.tsx';
 import { TransactionLink } from '../transaction/transaction-link.tsx';
+import { AmountsInText } from '../money.tsx';
 import type { LinkTarget } from './link-target.ts';
 import type { Block, Inline, ListItem } from './markdown-document.ts';
 
@@ -30,7 +31,9 @@ function BlockElement({ block, ...shown }: { block: Block } & Shown): ReactNode 
   if (block.type === 'code') {
     return (
       <pre className="mb-3 rounded-control border border-line bg-sunken p-3 text-sm whitespace-pre-wrap">
-        <code className="font-mono">{block.text}</code>
+        <code className="font-mono">
+          <AmountsInText text={block.text} />
+        </code>
       </pre>
     );
   }
@@ -44,7 +47,7 @@ function BlockElement({ block, ...shown }: { block: Block } & Shown): ReactNode 
   const isSource = block.type === 'source';
   return (
     <p dir="auto" className={`mb-3 last:mb-0 ${isSource ? 'whitespace-pre-wrap' : ''}`}>
-      {isSource ? block.text : <Inlines list={block.children} {...shown} />}
+      {isSource ? <AmountsInText text={block.text} /> : <Inlines list={block.children} {...shown} />}
     </p>
   );
 }
@@ -130,10 +133,14 @@ function Inlines({ list, ...shown }: { list: readonly Inline[] } & Shown) {
 const TAGS = { strong: 'strong', emphasis: 'em', delete: 'del' } as const;
 
 function InlineElement({ inline, ...shown }: { inline: Inline } & Shown): ReactNode {
-  if (inline.type === 'text') return inline.text;
+  if (inline.type === 'text') return <AmountsInText text={inline.text} />;
   if (inline.type === 'break') return <br />;
   if (inline.type === 'code') {
-    return <code className="rounded-sm bg-sunken px-1 font-mono text-[0.9em]">{inline.text}</code>;
+    return (
+      <code className="rounded-sm bg-sunken px-1 font-mono text-[0.9em]">
+        <AmountsInText text={inline.text} />
+      </code>
+    );
   }
   const children = <Inlines list={inline.children} {...shown} />;
   if (inline.type === 'link') {

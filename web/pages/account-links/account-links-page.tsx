@@ -12,7 +12,7 @@ import { Loaded } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
 import { counted, inDigits } from '../../lib/numbers.ts';
 import { LINK, PageLink } from '../../lib/page-link.tsx';
-import { attributionInWords, missingInWords, toleranceInWords, Warnings, type AccountLink } from './link-words.tsx';
+import { attributionInWords, Missing, toleranceInWords, Warnings, type AccountLink } from './link-words.tsx';
 import { NewLinkDialog } from './new-link-dialog.tsx';
 
 /** Accounts that arrive twice, each with its copy. */
@@ -88,7 +88,7 @@ function LinkFacts({ link }: { link: AccountLink }) {
           {
             term: 'Without a match',
             value: `${inDigits(link.unmatched_dependent_count)} in the copy, ${inDigits(link.unmatched_primary_count)} in the primary account`,
-            ...(totals.length === 0 ? {} : { note: missingInWords(totals) }),
+            ...(totals.length === 0 ? {} : { note: <Missing totals={totals} /> }),
           },
         ]}
       />

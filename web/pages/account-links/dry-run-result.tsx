@@ -9,7 +9,7 @@ import { Loaded } from '../../components/skeleton.tsx';
 import { counted, inDigits } from '../../lib/numbers.ts';
 import { TransactionCard } from '../suggestions/transaction-card.tsx';
 import { agreementInWords } from './pair.tsx';
-import { missingInWords, toleranceInWords, Warnings } from './link-words.tsx';
+import { Missing, toleranceInWords, Warnings } from './link-words.tsx';
 
 /** Pairs to look at before linking. */
 const SHOWN = 4;
@@ -31,7 +31,7 @@ export function DryRunResult({ preview }: { preview: DryRun }) {
       )}
       <p className="mb-3">
         {counted(counts.matched_count, 'transaction')} would match.{' '}
-        {counts.unmatched_dependent_count > 0 && missingInWords(totals)}
+        {counts.unmatched_dependent_count > 0 && <Missing totals={totals} />}
       </p>
       <Warnings warnings={preview.warnings} totals={[]} />
       <DataTable

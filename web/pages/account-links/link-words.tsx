@@ -3,6 +3,7 @@ import type { getAccountLink } from '../../../src/features/account-links/account
 import { LIMITS } from '../../../src/kernel/limits.ts';
 import { Banner } from '../../components/banner.tsx';
 import { formatMoney } from '../../components/money.tsx';
+import { usePrivacy } from '../../lib/privacy.ts';
 import { counted } from '../../lib/numbers.ts';
 
 export type AccountLink = OutputOf<typeof getAccountLink>;
@@ -61,7 +62,9 @@ export function Warnings({ warnings, totals }: WarningsProps) {
         <Banner key={warning} tone="warning" title={WARNINGS[warning].title}>
           <p>{WARNINGS[warning].advice}</p>
           {(warning === 'few_matches' || warning === 'uncovered_rows') && totals.length > 0 && (
-            <p className="mt-1">{missingInWords(totals)}</p>
+            <p className="mt-1">
+              <Missing totals={totals} />
+            </p>
           )}
         </Banner>
       ))}
@@ -70,7 +73,8 @@ export function Warnings({ warnings, totals }: WarningsProps) {
 }
 
 /** The unmatched money of the copy, one clause per currency. */
-export function missingInWords(totals: Totals): string {
+export function Missing({ totals }: { totals: Totals }) {
+  usePrivacy();
   const parts = totals.map(
     ({ transaction_count: count, money_out: out, money_in: inward, iso_currency_code: currency }) =>
       `${counted(count, 'transaction')} (${formatMoney(out, currency)} out, ${formatMoney(inward, currency)} in)`,

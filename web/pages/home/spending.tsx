@@ -10,6 +10,7 @@ import { Loaded } from '../../components/skeleton.tsx';
 import { amountOf, centsOf, heightOf } from '../../lib/amounts.ts';
 import { addMonths, dayIn, inWords, monthOf } from '../../lib/days.ts';
 import { keepFiguresOf, ofMember, type Overview } from './view.ts';
+import { usePrivacy } from '../../lib/privacy.ts';
 
 type SummaryRow = OutputOf<typeof summarizeTransactions>['summary'][number];
 
@@ -95,6 +96,7 @@ interface SpendingTableProps {
 
 /** The figures are the chart: a table whose rows have bars. */
 function SpendingTable({ lines, currency, months }: SpendingTableProps) {
+  usePrivacy();
   const [now, before] = months.map((month) => inWords(month, 'monthName')) as [string, string];
   if (lines.length === 0)
     return (
