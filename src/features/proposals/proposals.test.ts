@@ -363,7 +363,7 @@ forEachDatabase((database) => {
     expect((await app.request('GET', `/api/v1/rules/${made.id}`)).status).toBe(404);
     const statuses = async () => {
       const { json } = await app.request('GET', '/api/v1/proposals', { query: { status: 'applied', limit: '500' } });
-      const found = json.proposals.find((one: { id: string }) => one.id === made.proposal_id);
+      const found = json.proposals.find((one: { short_id: string }) => one.short_id === made.proposal_id);
       return [found.change_set_status, (await proposal(made.proposal_id)).change_set_status];
     };
     expect(done.json.change_set_status).toBe('applied');
