@@ -9,23 +9,21 @@ import { ms, type Note } from './table.ts';
 const SERIES_MS = 2_000;
 const BATCH = 500;
 const WAITING = 20_000;
-const TAGGED = 10_000;
 
 interface Review {
   total_groups: number;
   total_rows: { needs_review: number; uncategorized: number; flagged: number };
 }
 
-/** What waits for a look: 20,000 rows, some of them new and the rest without a category. */
+/** What waits for a look: 20,000 rows. */
 export async function reviewing(ledger: BenchLedger, note: Note, postgres: BenchPostgres | null): Promise<void> {
   await withCopy(ledger, postgres, async (copy) => {
     const server = await startHomeledger(copy);
     const target: Target = { port: server.port, key: copy.key };
     try {
-      await tagNewest(target, Math.min(TAGGED, copy.transactions / 2));
-      const rows = await countRows(target);
-      const missing = WAITING - (rows.needs_review + rows.uncategorized);
-      if (missing > 0) await tagNewest(target, Math.min(rows.needs_review + missing, copy.transactions / 2));
+      await decideAll(target);
+      const { needs_review: tagged } = (await readJson<Review>(target, '/api/v1/review?limit=1')).total_rows;
+      await tagNewest(target, Math.min(WAITING - tagged, copy.transactions / 2));
       const { total_groups: groups, total_rows: waiting } = await readJson<Review>(target, '/api/v1/review');
       note('waiting for a look', null, `${Object.values(waiting).join(' + ')} rows, ${groups} groups`);
       const measured = await load(target, '/api/v1/review', { ms: SERIES_MS, concurrency: 1 });
@@ -36,23 +34,33 @@ export async function reviewing(ledger: BenchLedger, note: Note, postgres: Bench
   });
 }
 
-async function countRows(target: Target): Promise<Review['total_rows']> {
-  return (await readJson<Review>(target, '/api/v1/review?limit=1')).total_rows;
+/** Leaves nothing without a decision, and no flag. */
+async function decideAll(target: Target): Promise<void> {
+  for (const [filter, changes] of [
+    [{ uncategorized: true }, { category_id: null }],
+    [{ flagged: true }, { flagged: false }],
+  ]) {
+    await send(target, '/api/v1/transactions/bulk-update', { filter, changes });
+  }
+}
+
+async function send(target: Target, path: string, body: object): Promise<void> {
+  const answer = await post(target, path, 'application/json', Buffer.from(JSON.stringify(body)));
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.body.toString().slice(0, 500)}`);
 }
 
 /** Tags the newest rows, as an import would. */
 async function tagNewest(target: Target, count: number): Promise<void> {
   let cursor = '';
   for (let done = 0; done < count; done += BATCH) {
-    const path = `/api/v1/transactions?fields=minimal&limit=${BATCH}${cursor && `&cursor=${cursor}`}`;
+    const query = `tags_none=needs-review&fields=minimal&limit=${BATCH}`;
+    const path = `/api/v1/transactions?${query}${cursor && `&cursor=${cursor}`}`;
     const page = JSON.parse((await call(target, path)).body.toString()) as {
       transactions: { id: string }[];
       next_cursor: string;
     };
     const operations = page.transactions.map(({ id }) => ({ transaction_id: id, tags_to_add: ['needs-review'] }));
-    const body = Buffer.from(JSON.stringify({ operations }));
-    const answer = await post(target, '/api/v1/transactions/update', 'application/json', body);
-    if (answer.status !== 200) throw new Error(`tagging: ${answer.body.toString().slice(0, 500)}`);
+    await send(target, '/api/v1/transactions/update', { operations });
     cursor = page.next_cursor;
   }
 }

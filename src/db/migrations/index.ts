@@ -23,6 +23,7 @@ import { daysAndKeys } from './0021-days-and-keys.ts';
 import { revocations } from './0022-revocations.ts';
 import { choices } from './0023-choices.ts';
 import { accountProofs } from './0024-account-proofs.ts';
+import { undecided } from './0025-undecided.ts';
 
 /** Every migration, oldest first. A step that has been released is never edited. */
 export const migrations: readonly Migration[] = [
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   revocations,
   choices,
   accountProofs,
+  undecided,
 ];

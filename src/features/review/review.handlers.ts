@@ -10,27 +10,38 @@ import type { Transaction } from '../transactions/transaction-record.contract.ts
 import { groupWaiting, isOut, type Group, type Reason, type WaitingRow } from './group-waiting.ts';
 import { guessesOf, type Guess } from './guesses.ts';
 import * as contract from './review.contract.ts';
-import { countWaiting, resolveWaiting, selectWaiting, type Waiting } from './waiting.queries.ts';
+import { countWaiting, resolveWaiting, selectWaiting, type ReviewFilter } from './waiting.queries.ts';
 
 const SAMPLE = 3;
 
 export const getReview = handleRead(contract.getReview, async ({ tx }, { query }) => {
-  const waiting = await resolveWaiting(tx, query);
-  const total_rows = { needs_review: 0, uncategorized: 0, flagged: 0 };
-  const rows: WaitingRow[] = [];
-  for (const reason of query.reason ?? contract.REVIEW_REASONS) {
-    const found = await selectWaiting(tx, waiting, reason, LIMITS.reviewRows + 1);
-    total_rows[reason] = await totalOf(tx, waiting, reason, found.length);
-    rows.push(...found);
-  }
-  const truncated = rows.length > LIMITS.reviewRows;
-  const groups = groupWaiting(truncated ? newestOf(rows) : rows);
-  const shown = groups.slice(0, query.limit);
-  return { groups: await showGroups(tx, shown), total_groups: groups.length, total_rows, truncated };
+  const { rows, total_rows } = await readWaiting(tx, query);
+  const groups = groupWaiting(rows);
+  return {
+    groups: await showGroups(tx, groups.slice(0, query.limit)),
+    total_groups: groups.length,
+    total_rows,
+    truncated: total_rows.needs_review + total_rows.uncategorized + total_rows.flagged > rows.length,
+  };
 });
 
-async function totalOf(tx: ReadTx, waiting: Waiting, reason: Reason, found: number): Promise<number> {
-  return found > LIMITS.reviewRows ? countWaiting(tx, waiting, reason) : found;
+/** The newest rows that wait, and how many do for each reason. */
+async function readWaiting(tx: ReadTx, query: ReviewFilter & { reason?: Reason[] | undefined }) {
+  const waiting = await resolveWaiting(tx, query);
+  const total_rows = { needs_review: 0, uncategorized: 0, flagged: 0 };
+  let rows: WaitingRow[] = [];
+  // What is older than the oldest of so many has no place among them.
+  let since: string | null = null;
+  for (const reason of query.reason ?? contract.REVIEW_REASONS) {
+    const found = await selectWaiting(tx, waiting, reason, { limit: LIMITS.reviewRows + 1, since });
+    const isAll: boolean = since === null && found.length <= LIMITS.reviewRows;
+    total_rows[reason] = isAll ? found.length : await countWaiting(tx, waiting, reason);
+    rows.push(...found);
+    if (rows.length <= LIMITS.reviewRows) continue;
+    rows = newestOf(rows);
+    since = rows.at(-1)?.date ?? null;
+  }
+  return { rows, total_rows };
 }
 
 function newestOf(rows: WaitingRow[]): WaitingRow[] {

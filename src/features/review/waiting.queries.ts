@@ -76,16 +76,17 @@ type Columns = [
 ];
 const NEWEST_FIRST = sql.raw('order by t.date desc, t.id desc');
 
-/** The newest rows that wait for a reason, newest first. */
+/** The newest rows that wait for a reason, newest first, from a day on if one is given. */
 export async function selectWaiting(
   tx: ReadTx,
   waiting: Waiting,
   reason: Reason,
-  limit: number,
+  { limit, since }: { limit: number; since: string | null },
 ): Promise<WaitingRow[]> {
   const source = await sourceOf(tx, waiting, reason);
   if (!source) return [];
-  const query = sql`select ${COLUMNS} ${source} ${NEWEST_FIRST} limit ${sql.lit(limit)}`;
+  const recent = since === null ? sql`` : sql`and t.date >= ${since}`;
+  const query = sql`select ${COLUMNS} ${source} ${recent} ${NEWEST_FIRST} limit ${sql.lit(limit)}`;
   const rows = (await tx.values(query.compile(tx.q))) as unknown as readonly Columns[];
   return rows.map(([id, date, cents, currency, name, nameTextId, merchantTextId, counterpartyId, categoryId]) => ({
     reason,
@@ -115,7 +116,7 @@ async function sourceOf(tx: ReadTx, waiting: Waiting, reason: Reason): Promise<R
   const untagged = tagId === null ? sql`1 = 1` : sql`not ${tagged}`;
   if (reason === 'needs_review') return tagId === null ? undefined : taggedRows(tx, tagId, tagged, filtered);
   if (reason === 'uncategorized') {
-    const rows = tx.portable.readBy('transactions', 't', 'transactions_by_category');
+    const rows = tx.portable.readBy('transactions', 't', 'transactions_undecided');
     return sql`from ${rows} where ${undecided} and ${filtered} and ${untagged}`;
   }
   const rows = tx.portable.readBy('transactions', 't', 'transactions_flagged');
