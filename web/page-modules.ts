@@ -19,6 +19,7 @@ export const PAGE_MODULES: Readonly<Record<PagePath, () => Promise<PageModule>>>
   '/accounts/{id}': () => import('./pages/accounts/account-page.tsx'),
   '/reports': () => import('./pages/reports/reports-page.tsx'),
   '/reports/{id}': () => import('./pages/reports/report-page.tsx'),
+  '/review': () => import('./pages/review/review-page.tsx'),
   '/proposals': () => import('./pages/proposals/proposals-page.tsx'),
   '/proposals/{id}': () => import('./pages/proposals/proposal-page.tsx'),
   '/connections': () => import('./pages/connections/connections-page.tsx'),

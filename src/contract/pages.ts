@@ -50,6 +50,7 @@ export const PAGES = [
   { path: '/accounts/{id}', title: 'Account', audience: 'everybody' },
   { path: '/reports', title: 'Reports', audience: 'everybody', entry: 'Reports', letter: 'r' },
   { path: '/reports/{id}', title: 'Report', audience: 'everybody' },
+  { path: '/review', title: 'Review', audience: 'everybody', entry: 'Review', tab: 'To look at', letter: 'v' },
   { path: '/proposals', title: 'Proposals', audience: 'everybody', entry: 'Review', letter: 'p' },
   { path: '/proposals/{id}', title: 'Proposal', audience: 'everybody' },
   { path: '/suggestions', title: 'Suggestions', audience: 'everybody', entry: 'Review' },

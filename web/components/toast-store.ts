@@ -3,8 +3,8 @@ import { createStore } from '../lib/store.ts';
 export interface Toast {
   id: number;
   text: string;
-  /** The write that it offers to undo. */
-  changeSetId?: string;
+  /** The writes that it offers to undo, in the order in which they were done. */
+  changeSetIds?: readonly string[];
 }
 
 const SHOWN_MS = 10_000;
@@ -18,9 +18,9 @@ export function showToast(text: string): void {
   add({ text });
 }
 
-/** Says that a write is done, and offers to undo it. */
-export function showUndo(text: string, changeSetId: string): void {
-  add({ text, changeSetId });
+/** Says that a write is done, and offers to undo it; or several that belong together. */
+export function showUndo(text: string, changeSets: string | readonly string[]): void {
+  add({ text, changeSetIds: [changeSets].flat() });
 }
 
 function add(toast: Omit<Toast, 'id'>): void {

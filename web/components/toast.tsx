@@ -2,9 +2,9 @@ import { Undo2, X } from 'lucide-react';
 import { useState } from 'react';
 import { createPortal } from 'react-dom';
 
-import { revertChangeSet } from '../../src/features/change-sets/change-sets.contract.ts';
-import { api, ApiError, messageOf } from '../api/client.ts';
+import { ApiError, messageOf } from '../api/client.ts';
 import { refresh } from '../api/queries.ts';
+import { undoAll } from '../api/undo.ts';
 import { useStore } from '../lib/store.ts';
 import { Button } from './button.tsx';
 import { openDialogs } from './open-dialogs.ts';
@@ -35,10 +35,10 @@ export function Toasts() {
 function ToastCard({ toast }: { toast: Toast }) {
   const [isBusy, setBusy] = useState(false);
 
-  async function undo(changeSetId: string): Promise<void> {
+  async function undo(changeSetIds: readonly string[]): Promise<void> {
     setBusy(true);
     try {
-      await api.call(revertChangeSet, { params: { id: changeSetId }, body: {} });
+      await undoAll(changeSetIds);
       await refresh();
       dismissToast(toast.id);
       showToast('Undone.');
@@ -47,15 +47,15 @@ function ToastCard({ toast }: { toast: Toast }) {
       // What was refused stays refused; whatever else went wrong may go well the next time.
       const isRefused = error instanceof ApiError && error.status < 500 && error.retryAfter === null;
       if (isRefused) showToast(messageOf(error));
-      else showUndo(messageOf(error), changeSetId);
+      else showUndo(messageOf(error), changeSetIds);
     }
   }
 
   return (
     <div className="pointer-events-auto flex w-full max-w-md items-center gap-2 rounded-card bg-ink py-1.5 pr-1.5 pl-4 text-canvas shadow-lg">
       <p className="min-w-0 flex-1 py-1.5 wrap-anywhere">{toast.text}</p>
-      {toast.changeSetId !== undefined && (
-        <Button icon={Undo2} busy={isBusy} onClick={() => void undo(toast.changeSetId as string)}>
+      {toast.changeSetIds !== undefined && (
+        <Button icon={Undo2} busy={isBusy} onClick={() => void undo(toast.changeSetIds ?? [])}>
           Undo
         </Button>
       )}

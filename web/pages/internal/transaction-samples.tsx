@@ -8,6 +8,7 @@ import { CategoryPicker } from '../../components/pickers/category-picker.tsx';
 import { CounterpartyPicker } from '../../components/pickers/counterparty-picker.tsx';
 import { MemberPicker } from '../../components/pickers/member-picker.tsx';
 import { TagsPicker } from '../../components/pickers/tags-picker.tsx';
+import { AlwaysFile } from '../../components/transaction/always-file.tsx';
 import { CategoryChip, CategorySign } from '../../components/transaction/category-chip.tsx';
 import { TransactionRow, type TransactionRecord } from '../../components/transaction/transaction-row.tsx';
 import { colorAttributes, HUES, SHADES } from '../../lib/category-color.ts';
@@ -54,6 +55,9 @@ export function TransactionSamples() {
           </ul>
         </Section>
       ))}
+      <Section title="After a correction">
+        <AlwaysFileSample category={of('food_and_drink_groceries')} />
+      </Section>
       <Section title="Pickers">
         <Pickers />
       </Section>
@@ -138,4 +142,10 @@ function Colors() {
       ))}
     </div>
   );
+}
+
+function AlwaysFileSample({ category }: { category: { id: string; name: string } | null }) {
+  const [isOpen, setOpen] = useState(true);
+  if (!category || !isOpen) return <Button onClick={() => setOpen(true)}>Ask again</Button>;
+  return <AlwaysFile transaction={{ merchant_name: 'REWE' }} category={category} onEnd={() => setOpen(false)} />;
 }
