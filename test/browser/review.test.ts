@@ -171,6 +171,7 @@ forEachDatabase(
       const { app } = dashboard;
       const rows = await add({ name: 'a', merchant_name: 'REWE' }, { name: 'b', merchant_name: 'rewe' });
       const page = await dashboard.open('/internal/components', { as: ana });
+      await page.getByText('Rows', { exact: true }).click();
       await page.getByText('Always file REWE under Groceries? 2 other rows.').waitFor();
       await press(page, 'R');
       const toast = page.getByRole('region', { name: 'Notifications' });

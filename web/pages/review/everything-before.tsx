@@ -13,42 +13,7 @@ import type { ReviewState } from './use-review.ts';
 
 /** A first file brings thousands of rows, of which only the newest are worth a look. */
 export function EverythingBefore({ review }: { review: ReviewState }) {
-  const newest = review.groups.reduce((last, { last_date: date }) => (date > last ? date : last), '');
-  const [chosen, choose] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
-  const right = useReasonAgainst('full_access');
-  const day = chosen ?? (newest === '' ? '' : `${newest.slice(0, 7)}-01`);
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(day);
-  const body = { filter: { tag: [NEEDS_REVIEW], end_date: day }, changes: { tags_to_remove: [NEEDS_REVIEW] } };
-  const rehearsed = useApiQuery(
-    bulkUpdateTransactions,
-    { body: { ...body, dry_run: true } },
-    { enabled: isDay && right === undefined },
-  );
-  const { matched = 0, totals = [] } = rehearsed.data ?? {};
-
-  async function run(): Promise<void> {
-    setBusy(true);
-    setError(undefined);
-    try {
-      const call = { body: { ...body, expected_count: matched } };
-      const { changeSetId } = await api.send(bulkUpdateTransactions, call, { idempotencyKey: randomId() });
-      review.note({
-        says: `Everything before ${inWords(day)}: ${rowsOf(matched)} are right.`,
-        count: matched,
-        changeSetIds: changeSetId === null ? [] : [changeSetId],
-      });
-      await refresh();
-    } catch (failure) {
-      setError(messageOf(failure));
-      await rehearsed.refetch();
-    } finally {
-      setBusy(false);
-    }
-  }
-
-  const unable = right ?? (matched === 0 ? 'Nothing new is older than this day.' : undefined);
+  const { day, choose, matched, totals, run, isBusy, error, disabledReason } = useEverythingBefore(review);
   return (
     <section aria-label="Everything before a day" className="mb-4 rounded-card border border-line bg-sunken p-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -64,18 +29,13 @@ export function EverythingBefore({ review }: { review: ReviewState }) {
           />
           is all right
         </label>
-        <Button busy={isBusy} disabledReason={unable} onClick={() => void run()}>
+        <Button busy={isBusy} disabledReason={disabledReason} onClick={() => void run()}>
           {matched === 0 ? 'All right' : `Mark ${rowsOf(matched)}`}
         </Button>
         <p role="status" className="min-w-0 text-sm text-muted">
-          {totals.map(({ iso_currency_code: currency, money_out: out, money_in: came }) => (
-            <span key={currency ?? ''} className="block tabular-nums">
-              {[
-                isSome(out) && `${formatMoney(out, currency)} out`,
-                isSome(came) && `${formatMoney(came.replace(/^-/, ''), currency)} in`,
-              ]
-                .filter((part) => part !== false)
-                .join(', ')}
+          {totals.map((total) => (
+            <span key={total.iso_currency_code ?? ''} className="block tabular-nums">
+              {moved(total)}
             </span>
           ))}
         </p>
@@ -87,6 +47,58 @@ export function EverythingBefore({ review }: { review: ReviewState }) {
       )}
     </section>
   );
+}
+
+function useEverythingBefore(review: ReviewState) {
+  const newest = review.groups.reduce((last, { last_date: date }) => (date > last ? date : last), '');
+  const [chosen, choose] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const right = useReasonAgainst('full_access');
+  const day = chosen ?? (newest === '' ? '' : `${newest.slice(0, 7)}-01`);
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(day);
+  const body = { filter: { tag: [NEEDS_REVIEW], end_date: day }, changes: { tags_to_remove: [NEEDS_REVIEW] } };
+  const rehearsed = useApiQuery(
+    bulkUpdateTransactions,
+    { body: { ...body, dry_run: true } },
+    { enabled: isDay && right === undefined },
+  );
+  const { matched = 0, totals = [] } = rehearsed.data ?? {};
+  const run = async (): Promise<void> => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      const call = { body: { ...body, expected_count: matched } };
+      const { changeSetId } = await api.send(bulkUpdateTransactions, call, { idempotencyKey: randomId() });
+      const says = `Everything before ${inWords(day)}: ${rowsOf(matched)} right.`;
+      review.note({ says, count: matched, changeSetIds: changeSetId === null ? [] : [changeSetId] });
+      await refresh();
+    } catch (failure) {
+      setError(messageOf(failure));
+      await rehearsed.refetch();
+    } finally {
+      setBusy(false);
+    }
+  };
+  const nothing = matched === 0 ? 'Nothing new is older than this day.' : undefined;
+  const refused = rehearsed.error ? messageOf(rehearsed.error) : undefined;
+  const disabledReason = right ?? refused ?? nothing;
+  return { day, choose, matched, totals, run, isBusy, error: error ?? refused, disabledReason };
+}
+
+interface Moved {
+  iso_currency_code: string | null;
+  money_out: string;
+  money_in: string;
+}
+
+/** "3,125.00 € out, 20.00 € in". */
+function moved({ iso_currency_code: currency, money_out: out, money_in: came }: Moved): string {
+  const parts = [
+    isSome(out) && `${formatMoney(out, currency)} out`,
+    isSome(came) && `${formatMoney(came.replace(/^-/, ''), currency)} in`,
+  ];
+  return parts.filter((part) => part !== false).join(', ');
 }
 
 function isSome(amount: string): boolean {

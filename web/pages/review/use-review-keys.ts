@@ -26,54 +26,22 @@ export interface ReviewActions {
   comment: (text: string) => void;
 }
 
-const NONE: ReadonlySet<string> = new Set();
-
 /** What can be done with the current group, by buttons and by keys. */
 export function useReviewKeys(review: ReviewState): ReviewActions {
   const { current } = review;
-  const categories = useCategories();
   const viewer = useReasonAgainst('full_access');
-  const [shown, setShown] = useState<{ key: string; opened: Opened; rows: boolean; left: ReadonlySet<string> }>();
-  const own = shown !== undefined && shown.key === current?.key ? shown : undefined;
-  const { opened = null, rows = false, left = NONE } = own ?? {};
-  const change = (next: Partial<NonNullable<typeof shown>>): void => {
-    if (current) setShown({ key: current.key, opened, rows, left, ...next });
-  };
-  // What is left of a group keeps its key, and none of what was ticked off or opened.
-  const decide = (decision: Decision): void => {
-    setShown(undefined);
-    review.decide(decision);
-  };
+  const { opened, rows, left, change, reset } = useShown(current?.key);
   const ids = current?.transaction_ids.filter((id) => !left.has(id)) ?? [];
   const nothing = current && ids.length === 0 ? 'No row of the group is ticked.' : undefined;
   const disabledReason = viewer ?? nothing;
+  const decide = (decision: Decision): void => {
+    reset();
+    review.decide(decision);
+  };
+  const { right, put, comment } = useDecisions(decide, ids);
   const may = (run: (group: Group) => void) => (): void => {
     if (current && disabledReason === undefined) run(current);
   };
-  const nameOf = (id: string | null | undefined): string =>
-    id === null || id === undefined ? 'no category' : (categories?.get(id)?.name ?? 'another category');
-  const say = (group: Group, what: string): string => `${group.label}: ${rowsOf(ids.length)} ${what}.`;
-
-  const put = (group: Group, categoryId: string | null, withRule: boolean): void => {
-    const name = nameOf(categoryId);
-    const isKept = group.reason === 'flagged';
-    const toRule = withRule && categoryId !== null ? { ruleFor: { id: categoryId, name } } : {};
-    decide({
-      group,
-      ids,
-      changes: changesFor(group, categoryId),
-      category: name,
-      says: say(group, `in ${name}${withRule ? ', and from now on' : ''}`),
-      ...toRule,
-      ...(isKept ? { keeps: true } : {}),
-    });
-  };
-  const right = may((group) => {
-    const { changes, does } = rightFor(group);
-    const given = 'category_id' in changes ? nameOf(changes.category_id) : undefined;
-    const what = given === undefined ? (does === 'Right' ? 'are right' : 'without flag') : `in ${given}`;
-    decide({ group, ids, changes, says: say(group, what), ...(given === undefined ? {} : { category: given }) });
-  });
   const rule = may((group) => {
     if (group.guess) put(group, group.guess.category_id, true);
     else change({ opened: 'category with rule' });
@@ -83,26 +51,18 @@ export function useReviewKeys(review: ReviewState): ReviewActions {
     areRowsOpen: rows,
     left,
     disabledReason,
-    tick: (id, isTicked) => {
-      const next = new Set(left);
-      if (isTicked) next.delete(id);
-      else next.add(id);
-      change({ left: next });
-    },
+    tick: (id, isTicked) => change({ left: new Set(isTicked ? [...left].filter((one) => one !== id) : [...left, id]) }),
     toggleRows: () => change({ rows: !rows }),
     open: (what) => change({ opened: what }),
-    right,
+    right: may(right),
     choose: (categoryId) => current && put(current, categoryId, opened === 'category with rule'),
     rule,
     skip: () => current && review.skip(current),
-    comment: (text) => {
-      if (current)
-        decide({ group: current, ids, changes: { comment: text }, says: say(current, 'commented'), keeps: true });
-    },
+    comment: (text) => current && comment(current, text),
   };
   usePageKeys({
-    Enter: unlessControl(right),
-    r: right,
+    Enter: unlessControl(actions.right),
+    r: actions.right,
     c: may(() => change({ opened: 'category' })),
     R: rule,
     s: actions.skip,
@@ -115,6 +75,54 @@ export function useReviewKeys(review: ReviewState): ReviewActions {
     ArrowUp: () => review.step(-1),
   });
   return actions;
+}
+
+interface Shown {
+  opened: Opened;
+  rows: boolean;
+  left: ReadonlySet<string>;
+}
+
+const CLOSED: Shown = { opened: null, rows: false, left: new Set() };
+
+/** What is open and ticked off in a group; another group begins closed, and so does what is left of one. */
+function useShown(key: string | undefined) {
+  const [shown, setShown] = useState<Shown & { key: string }>();
+  const own: Shown = shown !== undefined && shown.key === key ? shown : CLOSED;
+  return {
+    ...own,
+    change: (next: Partial<Shown>): void => {
+      if (key !== undefined) setShown({ ...own, ...next, key });
+    },
+    reset: () => setShown(undefined),
+  };
+}
+
+/** The decisions about these rows of a group. */
+function useDecisions(decide: (decision: Decision) => void, ids: readonly string[]) {
+  const categories = useCategories();
+  const nameOf = (id: string | null | undefined): string =>
+    id === null || id === undefined ? 'no category' : (categories?.get(id)?.name ?? 'another category');
+  const say = (group: Group, what: string): string => `${group.label}: ${rowsOf(ids.length)} ${what}.`;
+  return {
+    right: (group: Group): void => {
+      const { changes } = rightFor(group);
+      if ('category_id' in changes) {
+        const category = nameOf(changes.category_id);
+        decide({ group, ids, changes, says: say(group, `in ${category}`), category });
+      } else decide({ group, ids, changes, says: say(group, group.reason === 'flagged' ? 'without flag' : 'right') });
+    },
+    put: (group: Group, categoryId: string | null, withRule: boolean): void => {
+      const category = nameOf(categoryId);
+      const says = say(group, `in ${category}${withRule ? ', and from now on' : ''}`);
+      const ruleFor = withRule && categoryId !== null ? { ruleFor: { id: categoryId, name: category } } : {};
+      // A flag is taken off by *Right* alone: what it asks may still be open.
+      const keeps = group.reason === 'flagged';
+      decide({ group, ids, changes: changesFor(group, categoryId), category, says, keeps, ...ruleFor });
+    },
+    comment: (group: Group, text: string): void =>
+      decide({ group, ids, changes: { comment: text }, says: say(group, 'commented'), keeps: true }),
+  };
 }
 
 /** A button or link that has the focus is pressed, as anywhere else. */

@@ -51,7 +51,7 @@ export interface ReviewState {
   /** The newest thing that was said, for screen readers and for the eye. */
   notice: Notice;
   isUndoing: boolean;
-  show: (key: string) => void;
+  show: (key: string | undefined) => void;
   step: (by: 1 | -1) => void;
   skip: (group: Group) => void;
   decide: (decision: Decision) => void;
@@ -73,48 +73,30 @@ const CHANGED = 'has changed meanwhile, so nothing was written. Look at it again
 export function useReview(filters: { reason?: Reason | undefined }): ReviewState {
   const input = useMemo(() => inputOf(filters.reason), [filters.reason]);
   const query = useApiQuery(getReview, input, { placeholderData: (earlier) => earlier });
-  const [hidden, setHidden] = useState<ReadonlyMap<string, number>>(new Map());
-  const [skipped, setSkipped] = useState<readonly string[]>([]);
-  const [wanted, setWanted] = useState<string>();
+  const turn = useTurn(query.data);
   const [done, setDone] = useState<readonly Done[]>([]);
   const [notice, setNotice] = useState<Notice>(NOTHING_SAID);
   const [isUndoing, setUndoing] = useState(false);
-
-  const groups = useMemo(() => inTurn(query.data, hidden, skipped), [query.data, hidden, skipped]);
-  const current = groups.find(({ key }) => key === wanted) ?? groups[0];
-  const left = leftOf(query.data, hidden);
+  const { enqueue, reload } = useWriter(input, turn.unhide);
+  const say = (text: string, isWarning = false): void => setNotice({ text, isWarning });
   // The newest one may be undone before the page has shown that it is done.
   const stack = useRef<readonly Done[]>([]);
   const keep = (next: readonly Done[]): void => {
     stack.current = next;
     setDone(next);
   };
-
-  const unhide = useCallback((keys: readonly string[]) => {
-    setHidden((before) => new Map([...before].filter(([key]) => !keys.includes(key))));
-  }, []);
-  const hide = (group: Group, count: number): void => {
-    const at = groups.findIndex(({ key }) => key === group.key);
-    setWanted((groups[at + 1] ?? groups[at - 1])?.key);
-    setHidden((before) => new Map(before).set(group.key, count));
-  };
-  const { enqueue, reload } = useWriter(input, unhide);
-
   const decide = (decision: Decision): void => {
-    const { group, keeps = false } = decision;
-    if (!keeps) hide(group, decision.ids.length);
-    // What is left of a group that was decided in part comes last.
-    if (decision.ids.length < group.transaction_ids.length) setSkipped((before) => [...before, group.key]);
-    setNotice({ text: decision.says, isWarning: false });
+    const { group } = decision;
+    turn.pass(decision);
+    say(decision.says);
     enqueue(async (fresh) => {
       try {
         const changeSetIds = await write(decision, fresh);
         keep([...stack.current, doneBy(decision, changeSetIds)]);
       } catch (error) {
-        unhide([group.key]);
-        setWanted(nowIn(fresh, decision)?.key ?? group.key);
-        const text = isAboutChange(error) ? `${group.label} ${CHANGED}` : `${group.label}: ${messageOf(error)}`;
-        setNotice({ text, isWarning: true });
+        turn.unhide([group.key]);
+        turn.show(nowIn(fresh, decision)?.key ?? group.key);
+        say(isAboutChange(error) ? `${group.label} ${CHANGED}` : `${group.label}: ${messageOf(error)}`, true);
       }
     });
   };
@@ -125,45 +107,60 @@ export function useReview(filters: { reason?: Reason | undefined }): ReviewState
       try {
         if (!last) return;
         await undoAll(last.changeSetIds);
-        setNotice({ text: `Undone: ${last.says}`, isWarning: false });
-        if (last.key !== undefined) unhide([last.key]);
-        setWanted(last.key);
+        say(`Undone: ${last.says}`);
+        if (last.key !== undefined) turn.unhide([last.key]);
+        turn.show(last.key);
         keep(stack.current.slice(0, -1));
       } catch (error) {
         // What cannot be undone must not stand in the way of what was done before it.
         if (error instanceof ApiError && error.status < 500) keep(stack.current.slice(0, -1));
-        setNotice({ text: messageOf(error), isWarning: true });
+        say(messageOf(error), true);
       } finally {
         setUndoing(false);
       }
     });
   };
+  const note = (one: Done): void => {
+    keep([...stack.current, one]);
+    say(one.says);
+  };
+  return { ...turn, query, done, notice, isUndoing, decide, undo, note, reload };
+}
+
+/** Which groups are still to be looked at, and which of them is the current one. */
+function useTurn(review: Review | undefined) {
+  /** Rows that were decided and may not be written yet, by the key of their group. */
+  const [hidden, setHidden] = useState<ReadonlyMap<string, number>>(new Map());
+  const [skipped, setSkipped] = useState<readonly string[]>([]);
+  const [wanted, show] = useState<string>();
+  const groups = useMemo(() => inTurn(review, hidden, skipped), [review, hidden, skipped]);
+  const current = groups.find(({ key }) => key === wanted) ?? groups[0];
+  const unhide = useCallback((keys: readonly string[]) => {
+    setHidden((before) => new Map([...before].filter(([key]) => !keys.includes(key))));
+  }, []);
+  const at = ({ key }: Group): number => groups.findIndex((group) => group.key === key);
+  const putLast = ({ key }: Group): void => setSkipped((before) => [...before.filter((one) => one !== key), key]);
   return {
-    query,
     groups,
     current,
-    left,
-    done,
-    notice,
-    isUndoing,
-    show: setWanted,
-    step: (by) => {
-      const at = groups.findIndex(({ key }) => key === current?.key);
-      const next = groups[at + by];
-      if (next) setWanted(next.key);
+    left: leftOf(review, hidden),
+    show,
+    unhide,
+    /** Goes on to the next group after a decision. What is left of a group that was decided in part comes last. */
+    pass: ({ group, ids, keeps = false }: Decision): void => {
+      if (ids.length < group.transaction_ids.length) putLast(group);
+      if (keeps) return;
+      show((groups[at(group) + 1] ?? groups[at(group) - 1])?.key);
+      setHidden((before) => new Map(before).set(group.key, ids.length));
     },
-    skip: (group) => {
-      const at = groups.findIndex(({ key }) => key === group.key);
-      setWanted((groups[at + 1] ?? groups[0])?.key);
-      setSkipped((before) => [...before.filter((key) => key !== group.key), group.key]);
+    step: (by: 1 | -1): void => {
+      const next = current && groups[at(current) + by];
+      if (next) show(next.key);
     },
-    decide,
-    undo,
-    note: (one) => {
-      keep([...stack.current, one]);
-      setNotice({ text: one.says, isWarning: false });
+    skip: (group: Group): void => {
+      show((groups[at(group) + 1] ?? groups[0])?.key);
+      putLast(group);
     },
-    reload,
   };
 }
 
