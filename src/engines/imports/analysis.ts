@@ -243,6 +243,8 @@ export interface BalanceBreak {
 export interface BalanceResult {
   readonly file_value: string | null;
   readonly iso_currency_code: string | null;
+  /** One chain of balances leads over the rows of all currencies (36.6.1); the one above is that of most rows. */
+  readonly joins_currencies?: boolean;
   readonly status: 'proved' | 'broken' | 'not_available';
   /** A file that only closes leaves `none` here; the import may prove it by `anchors` from its ledger. */
   readonly method: 'running_balance' | 'statement_balances' | 'anchors' | 'none';

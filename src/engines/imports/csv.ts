@@ -28,7 +28,7 @@ import { findHeader } from './table/header.ts';
 import type { FoundHeader } from './table/header.ts';
 import { decideMapping } from './columns/mapping.ts';
 import type { Mapping } from './columns/mapping.ts';
-import { readMoneyColumns } from './questions/money-columns.ts';
+import { readMoneyColumns, readProvedAmount } from './questions/money-columns.ts';
 import { headerSignature, usableProfiles } from './profiles/profile-match.ts';
 import type { ProfileMatch } from './profiles/profile-match.ts';
 import { firstProblems, readRows } from './interpret/rows.ts';
@@ -57,7 +57,7 @@ export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: Rea
   const { profile, preamble } = header;
   const decided = decideMapping(table, stats, options, profile);
   const input = { ...decided, table, stats, options, context, profile, preamble, latestYear };
-  const money = readMoneyColumns(input);
+  const money = readMoneyColumns(input) ?? readProvedAmount(input, decided.readings);
   const mapping = money?.mapping ?? decided.mapping;
   const choice = money?.choice ?? chooseInterpretation(input);
   const counts = countOutcomes(choice.final);
@@ -81,7 +81,7 @@ export function analyseCsv(bytes: Uint8Array, options: ReadOptions, context: Rea
     proof: choice.proof,
     provesOwed: choice.provesOwed,
     asksAccountType: choice.asksAccountType,
-    moneyQuestion: money?.question ?? decided.question,
+    moneyQuestion: money ? money.question : decided.question,
   });
   if (counts.rows + counts.invalid + counts.pending + counts.ignored === 0 && blockers.length === 0)
     throw new AppError('NO_ROWS', 'No row below the column names has a date or an amount. There is nothing to import.');

@@ -254,6 +254,33 @@ describe('the price of a purchase beside what was booked', () => {
     expect(told(read(file)).map((row) => row.split(' ')[1])).toEqual(['12.20', '20.00', '-4.00']);
   });
 
+  test.each([
+    [
+      'rows of a day that are not in their order',
+      [
+        '2026-06-07,Cloud,-13.53,-12.20,987.80',
+        '2026-06-08,Bakery,-20.00,-20.00,947.80',
+        '2026-06-08,Cinema,-22.00,-20.00,967.80',
+        '2026-06-19,Refund,5.00,4.00,951.80',
+      ],
+    ],
+    [
+      'rows that state no balance',
+      [
+        '2026-06-07,Cloud,-13.53,-12.20,987.80',
+        '2026-06-08,Bakery,-20.00,-20.00,',
+        '2026-06-09,Cinema,-22.00,-20.00,947.80',
+        '2026-06-19,Refund,5.00,4.00,951.80',
+      ],
+    ],
+  ])('is found through the whole proof: %s', (_how, lines) => {
+    for (const names of ['Booked amount,Other value', 'Amount,Value', 'Amount,Account amount']) {
+      const found = read(`Date,Description,${names},Balance\n${lines.join('\n')}\n`);
+      expect(told(found).map((row) => row.split(' ')[1])).toEqual(['12.20', '20.00', '20.00', '-4.00']);
+      expect(found.balance_proof.status).toBe('proved');
+    }
+  });
+
   test('yields to a name that says so, and gives the currency where both are equal', () => {
     const file = (price: string, booked: string): string =>
       `Date;Text;${price};Currency;${booked}\n2026-06-07;Cloud;-13,53;USD;-12,20\n2026-06-08;Bakery;-20,00;EUR;-20,00\n`;
@@ -275,5 +302,36 @@ describe('the price of a purchase beside what was booked', () => {
       { value: 'Value', line: 2 },
     ]);
     expect(told(read(file, { column_mapping: { amount: 'Value' } }))[0]).toBe('2026-06-07 12.20 -');
+  });
+});
+
+describe('a balance that leads over the rows of several currencies', () => {
+  const head = 'Date,Description,Amount,Currency,Balance\n';
+  const one = [
+    '2026-06-07,Cloud,-12.20,USD,987.80',
+    '2026-06-08,Bakery,-20.00,EUR,967.80',
+    '2026-06-19,Hotel,-30.00,EUR,937.80',
+  ];
+
+  test('is one chain, and proves as one', () => {
+    const { balance_proof: proof } = read(head + one.join('\n'));
+    expect(proof.results).toMatchObject([
+      { status: 'proved', iso_currency_code: 'EUR', joins_currencies: true, rows_total: 3, closing_cents: 93_780 },
+    ]);
+  });
+
+  test('breaks where a row is missing, and each currency with a balance of its own is proved alone', () => {
+    const missing = read(head + [one[0], one[2]].join('\n'));
+    expect(missing.balance_proof.results.map(({ joins_currencies: joins }) => joins ?? false)).not.toContain(true);
+    const own = [
+      '2026-06-07,A,-1.00,USD,99.00',
+      '2026-06-08,B,-2.00,EUR,48.00',
+      '2026-06-09,C,-3.00,USD,96.00',
+      '2026-06-10,D,-4.00,EUR,44.00',
+    ];
+    expect(read(head + own.join('\n')).balance_proof.results).toMatchObject([
+      { status: 'proved', iso_currency_code: 'USD', closing_cents: 9_600 },
+      { status: 'proved', iso_currency_code: 'EUR', closing_cents: 4_400 },
+    ]);
   });
 });

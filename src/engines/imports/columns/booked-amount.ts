@@ -17,7 +17,7 @@ import type { ProfileMatch } from '../profiles/profile-match.ts';
 import { isNumberColumnByName } from './column-stats.ts';
 import type { ColumnStats, TableStats } from './column-stats.ts';
 import { decimalByVotes } from './decimal.ts';
-import type { Mapping } from './mapping.ts';
+import type { FieldColumns, Mapping } from './mapping.ts';
 
 /** What follows for a file that states the price of each purchase beside what was booked (36.5.7). */
 interface BookedAmount {
@@ -25,9 +25,19 @@ interface BookedAmount {
   /** The one currency of what was booked, where the file states it in no column of its own. */
   readonly currency: string | null;
   readonly question: Blocker | null;
+  /** The same with each column that the balances could still show to be the one: the proof comes before names. */
+  readonly readings: readonly Reading[];
+}
+
+/** A mapping with one of the columns as the amount. */
+export interface Reading {
+  readonly mapping: Mapping;
+  readonly bookedCurrency: string | null;
 }
 
 const MOST = 6;
+/** Columns that are tried through the whole proof (36.6.4). */
+const MOST_PROVED = 4;
 /** Numbers beside an amount that are no amounts of money that moved. */
 const OTHER_NUMBERS =
   /\b(?:price|preis|prix|precio|prezzo|prijs|kurs|quantity|qty|anzahl|stuck|shares|units|tax|vat|mwst|iva|tip|points|punkte|cash ?back|rewards?|limit|saldo|balance|fees?|net|netto|gross|brutto|rabatt|discount)\b/;
@@ -53,15 +63,34 @@ export function bookedAmount(
   const isKnown = named?.source === 'given' || named?.source === 'stored_profile';
   const chained = columns.filter((index) => compared.chains(index));
   const proved = chained.length === 1 ? chained[0] : undefined;
-  if (!isKnown && proved === undefined && table.headers.some(settles)) return undefined;
+  const readingOf = (index: number): Reading => readingWith(index, { columns, compared, table, mapping, named });
+  const isOpen = !isKnown && proved === undefined && mapping.has('balance');
+  const readings = isOpen ? columns.slice(0, MOST_PROVED).map(readingOf) : [];
+  const asNamed = { mapping, currency: null, question: null, readings };
+  if (!isKnown && proved === undefined && table.headers.some(settles)) return asNamed;
   const found = isKnown ? first : (proved ?? decide(columns, compared, table));
-  if (found === undefined) return { mapping, currency: null, question: questionOf(columns, compared, table) };
+  if (found === undefined) return { ...asNamed, question: questionOf(columns, compared, table) };
+  const { mapping: out, bookedCurrency: currency } = readingOf(found);
+  return { mapping: out, currency, question: null, readings };
+}
+
+interface Reads {
+  readonly columns: readonly number[];
+  readonly compared: Compared;
+  readonly table: Table;
+  readonly mapping: Mapping;
+  /** The amount as it is mapped so far. */
+  readonly named: FieldColumns | undefined;
+}
+
+/** The mapping if this column is what was booked. */
+function readingWith(found: number, { columns, compared, table, mapping, named }: Reads): Reading {
   const out = new Map(mapping);
   out.delete('debit');
   // A charge is money out in the sign that most of them have, and a refund has the other.
   const isCharge = meaningsOf(table.headers[found] ?? '').has('debit');
   if (isCharge) out.delete('amount');
-  if (isCharge || found !== first || !named)
+  if (isCharge || found !== named?.columns[0])
     out.set(isCharge ? 'debit' : 'amount', { columns: [found], confidence: 'certain', source: 'content' });
   const currency =
     compared.ownCurrency(found) ?? balanceCurrency(table, mapping) ?? compared.currencyAtHome(found, columns);
@@ -70,7 +99,7 @@ export function bookedAmount(
   const codes = compared.codesBehind(found);
   if (given?.source !== 'given' && codes >= 0)
     out.set('currency', { columns: [codes], confidence: 'certain', source: 'content' });
-  return { mapping: out, currency: out.has('currency') ? null : currency, question: null };
+  return { mapping: out, bookedCurrency: out.has('currency') ? null : currency };
 }
 
 /** Names of other columns that already say which amount is the one booked. */

@@ -1,5 +1,5 @@
 import type { Blocker, Confidence, MappingSource, ReadOptions } from '../analysis.ts';
-import { bookedAmount } from './booked-amount.ts';
+import { bookedAmount, type Reading } from './booked-amount.ts';
 import {
   claimAmountByContent,
   claimCurrencyByContent,
@@ -103,6 +103,8 @@ interface DecidedMapping {
   readonly bookedCurrency: string | null;
   /** Two columns may be the amount, and nothing tells which. */
   readonly question: Blocker | null;
+  /** What else may be the amount, if the balances add up with it. */
+  readonly readings: readonly Reading[];
 }
 
 /**
@@ -125,6 +127,7 @@ export function decideMapping(
     dropped,
     bookedCurrency: booked?.currency ?? null,
     question: booked?.question ?? null,
+    readings: booked?.readings ?? [],
   };
 }
 

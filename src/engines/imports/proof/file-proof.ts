@@ -7,6 +7,8 @@ import { currencyAt, NO_CURRENCY, UNKNOWN_CURRENCY } from '../columns/parsed-col
 
 /** Rows that must state one balance before it is no running balance. */
 const FEWEST_STILL = 3;
+/** More than a file can have. */
+const CURRENCIES = 1_000;
 
 /** A file under one interpretation: which rows count, on which day, with which amount and balance. */
 export interface ReadRows {
@@ -23,36 +25,62 @@ export interface ReadRows {
 
 export interface GroupProof {
   readonly account: number;
+  /** If one chain leads over several currencies, that of most rows. */
   readonly currency: number;
+  readonly joinsCurrencies: boolean;
   readonly kind: 'asset' | 'debt';
   readonly rows: ProofRows;
   readonly chain: ChainProof;
 }
 
 /**
- * Proves every account and currency of the file on its own (36.6). Where the file says itself which amounts are money
- * out, the balances of an account that may owe count what they add up as.
+ * Proves every account of the file on its own (36.6): all its rows as one chain, else each currency. Where the file says
+ * itself which amounts are money out, the balances of an account that may owe count what they add up as.
  */
 export function proveGroups(read: ReadRows, mayOwe: boolean, isWayStated: boolean): GroupProof[] {
   const { parsed, counted } = read;
   const sizes = new Map<number, number>();
   for (let row = 0; row < parsed.count; row++)
     if (counted[row] === 1) sizes.set(groupOf(parsed, row), (sizes.get(groupOf(parsed, row)) ?? 0) + 1);
-  return [...sizes].map(([group, size]) => {
-    const account = Math.floor(group / 1_000);
-    const currency = (group % 1_000) + UNKNOWN_CURRENCY;
-    const draft = collect(read, group, size);
-    const opening = parsed.openings.find(
-      (fact) =>
-        fact.account === account &&
-        (fact.currency === currency || fact.currency === NO_CURRENCY || currency === NO_CURRENCY),
-    );
-    const first = opening?.balances[read.decimalIndex] ?? Number.NaN;
-    const likely = proveAs(mayOwe && owes(draft) ? 'debt' : 'asset', draft, first);
-    if (!mayOwe || !isWayStated || likely.chain.breaks === 0) return { account, currency, ...likely };
-    const other = proveAs(likely.kind === 'debt' ? 'asset' : 'debt', draft, first);
-    return { account, currency, ...(other.chain.breaks === 0 ? other : likely) };
+  const accounts = Map.groupBy(sizes, ([group]) => Math.floor(group / CURRENCIES));
+  return [...accounts].flatMap(([account, groups]) => {
+    const prove = (currencies: readonly (readonly [group: number, size: number])[]): GroupProof => {
+      const [[main]] = currencies.toSorted(([, a], [, b]) => b - a) as [[number, number]];
+      const currency = (main % CURRENCIES) + UNKNOWN_CURRENCY;
+      const draft = collect(read, new Map(currencies));
+      const first = openingOf(read, account, currency);
+      return {
+        account,
+        currency,
+        joinsCurrencies: currencies.length > 1,
+        ...proveDraft(draft, first, mayOwe, isWayStated),
+      };
+    };
+    const joined = groups.length > 1 && read.balances.length > 0 ? prove(groups) : null;
+    if (joined && joined.chain.breaks === 0 && joined.chain.movingLinks > 0) return [joined];
+    return groups.map((one) => prove([one]));
   });
+}
+
+function openingOf({ parsed, decimalIndex }: ReadRows, account: number, currency: number): number {
+  const opening = parsed.openings.find(
+    (fact) =>
+      fact.account === account &&
+      (fact.currency === currency || fact.currency === NO_CURRENCY || currency === NO_CURRENCY),
+  );
+  return opening?.balances[decimalIndex] ?? Number.NaN;
+}
+
+function proveDraft(
+  draft: ProofRows,
+  opening: number,
+  mayOwe: boolean,
+  isWayStated: boolean,
+): Pick<GroupProof, 'kind' | 'rows' | 'chain'> {
+  const likely = proveAs(mayOwe && owes(draft) ? 'debt' : 'asset', draft, opening);
+  if (!mayOwe || !isWayStated || likely.chain.breaks === 0) return likely;
+  const other = proveAs(likely.kind === 'debt' ? 'asset' : 'debt', draft, opening);
+  return other.chain.breaks === 0 ? other : likely;
 }
 
 /** The chain of balances that count what is owned, or what is owed; a card that was overpaid owes less than nothing. */
@@ -68,20 +96,22 @@ function proveAs(
 
 function groupOf(parsed: ParsedColumns, row: number): number {
   return (
-    (parsed.accountIds.length > 0 ? (parsed.accountIds[row] as number) : 0) * 1_000 +
+    (parsed.accountIds.length > 0 ? (parsed.accountIds[row] as number) : 0) * CURRENCIES +
     (parsed.currencyIds[row] as number) -
     UNKNOWN_CURRENCY
   );
 }
 
-function collect(read: ReadRows, group: number, size: number): ProofRows {
+/** The rows of these groups in file order; the values say how many each has. */
+function collect(read: ReadRows, groups: ReadonlyMap<number, number>): ProofRows {
+  const size = [...groups.values()].reduce((sum, one) => sum + one, 0);
   const lines = new Int32Array(size);
   const days = new Int32Array(size);
   const effects = new Float64Array(size);
   const balances = new Float64Array(size);
   let count = 0;
   for (let row = 0; row < read.parsed.count; row++) {
-    if (read.counted[row] !== 1 || groupOf(read.parsed, row) !== group) continue;
+    if (read.counted[row] !== 1 || !groups.has(groupOf(read.parsed, row))) continue;
     lines[count] = read.parsed.lines[row] as number;
     days[count] = read.days[row] as number;
     effects[count] = read.amounts[row] as number;
@@ -138,6 +168,7 @@ export function resultOf(group: GroupProof, parsed: ParsedColumns, fallbackCurre
   return {
     file_value: parsed.accounts.length > 0 ? (parsed.accounts[group.account] ?? null) : null,
     iso_currency_code: currencyAt(parsed, group.currency, fallbackCurrency),
+    ...(group.joinsCurrencies ? { joins_currencies: true } : {}),
     status: chain.status,
     method: isAvailable ? 'running_balance' : 'none',
     balance_is: isAvailable ? chain.balanceIs : null,

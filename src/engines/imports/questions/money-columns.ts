@@ -7,6 +7,7 @@ import type { InterpretationResult } from './choose-interpretation.ts';
 import type { MappedTable } from './parse-file.ts';
 import { decimalVotes, isNumberColumn } from '../columns/column-stats.ts';
 import type { ColumnStats, TableStats } from '../columns/column-stats.ts';
+import type { Reading } from '../columns/booked-amount.ts';
 import type { FieldColumns, Mapping } from '../columns/mapping.ts';
 import { NumberCell } from '../cells/numbers.ts';
 import { decimalByVotes } from '../columns/decimal.ts';
@@ -54,6 +55,13 @@ export function readMoneyColumns(input: MappedTable): MoneyReading | undefined {
   const chosen = open[0] ?? first;
   const question = tried.length === 1 && isRepeated(input, first.money) ? null : questionOf(open, input);
   return { mapping: chosen.mapping, choice: chosen.choice, question };
+}
+
+/** The one of these readings under which the balances of the file add up; undefined if none or several do (36.6.4). */
+export function readProvedAmount(input: MappedTable, readings: readonly Reading[]): MoneyReading | undefined {
+  const tried = readings.map((reading) => ({ ...reading, choice: chooseInterpretation({ ...input, ...reading }) }));
+  const [only, ...others] = tried.filter(({ choice }) => isProved(choice));
+  return only && others.length === 0 ? { mapping: only.mapping, choice: only.choice, question: null } : undefined;
 }
 
 /** Balances decide with two links or more (36.6.4). */

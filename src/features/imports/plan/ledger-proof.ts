@@ -179,7 +179,7 @@ async function continuityOf(tx: ReadTx, account: PlannedAccount, result: Balance
   }
   const sense = senseOf(existing.type, result);
   const previous = BigInt(sense * (before.balance_current_cents as number));
-  const between = await sumBetween(tx, existing.id, currency, before.date, first);
+  const between = await sumBetween(tx, existing.id, countedIn(result), before.date, first);
   const difference = BigInt(opening) - (previous + effectOf(result, between));
   return {
     status: difference === 0n ? 'linked' : 'gap',
@@ -190,11 +190,16 @@ async function continuityOf(tx: ReadTx, account: PlannedAccount, result: Balance
   };
 }
 
+/** The currency of the rows that move a balance; undefined for any. */
+function countedIn({ iso_currency_code: currency, joins_currencies: isAny }: BalanceResult): string | null | undefined {
+  return isAny === true ? undefined : currency;
+}
+
 /** The closing balance minus the one that the ledger, with this import, makes from the opening balance. */
 function ledgerDifference(account: PlannedAccount, result: BalanceResult): bigint | null {
   const { opening_cents: opening, closing_cents: closing, first_date: first, last_date: last } = result;
   if (opening === null || closing === null || first === null || last === null) return null;
-  const span = { after: addDays(first, -1), until: last, currency: result.iso_currency_code };
+  const span = { after: addDays(first, -1), until: last, currency: countedIn(result) };
   const stored = account.ledger.filter((row) => row.state === 'live' && isWithin(row, span));
   let known = 0n;
   for (const { amountCents } of stored) known += BigInt(amountCents);

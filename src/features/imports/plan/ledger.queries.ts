@@ -234,21 +234,22 @@ export async function selectDeletions(
   return found;
 }
 
-/** Exact sum of an account's live posted amounts after one day and before another, in hundredths. */
+/** Exact sum of an account's live posted amounts after one day and before another, in hundredths; undefined: in any currency. */
 export async function sumBetween(
   tx: ReadTx,
   accountId: string,
-  currency: string | null,
+  currency: string | null | undefined,
   after: string,
   before: string,
 ): Promise<bigint> {
-  const row = await tx.q
-    .selectFrom('transactions')
+  const all = tx.q.selectFrom('transactions');
+  const counted =
+    currency === undefined ? all : all.where('iso_currency_code', currency === null ? 'is' : '=', currency);
+  const row = await counted
     .select(tx.portable.exactSum(sql.ref('amount_cents')).as('sum'))
     .where('account_id', '=', accountId)
     .where('deleted_at', 'is', null)
     .where('pending', '=', 0)
-    .where('iso_currency_code', currency === null ? 'is' : '=', currency)
     .where('date', '>', after)
     .where('date', '<', before)
     .executeTakeFirst();

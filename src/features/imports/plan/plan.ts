@@ -111,13 +111,15 @@ export function accountOfResult(
 export interface MoneySpan {
   readonly after: string;
   readonly until: string;
-  readonly currency: string | null;
+  /** undefined for any. */
+  readonly currency: string | null | undefined;
 }
 
 type Counted = Pick<DataRow, 'date' | 'currency' | 'amountCents' | 'pending'>;
 
 export function isWithin(row: Counted, { after, until, currency }: MoneySpan): boolean {
-  return !row.pending && row.currency === currency && row.date > after && row.date <= until;
+  const isCounted = currency === undefined || row.currency === currency;
+  return !row.pending && isCounted && row.date > after && row.date <= until;
 }
 
 /** How much an import changes the sum of the ledger's amounts in a span, in hundredths. */
