@@ -118,17 +118,18 @@ forEachDatabase(
       await tab(page, /^Rejected \(1\)$/).click();
       await page.getByText('same amount · 1 day apart').waitFor();
       await tab(page, /^Unmatched dependent \(2\)$/).click();
-      await page.getByRole('row', { name: /City Hotel/ }).waitFor();
+      await page.getByRole('listitem').filter({ hasText: 'City Hotel' }).waitFor();
       await photographAll(page, 'account-link-unmatched');
     });
 
     test('what is left over is paired by hand, and all in sight are confirmed at once', async () => {
       const [link] = await links();
       const page = await openAs('ada', `/account-links/${link?.short_id}?tab=dependent`);
-      const row = page.getByRole('row', { name: /City Hotel/ });
+      const row = page.getByRole('listitem').filter({ hasText: 'City Hotel' });
       await row.getByRole('button', { name: 'Pair by hand' }).click();
       await dialog(page)
-        .getByRole('row', { name: /City Hotel/ })
+        .getByRole('listitem')
+        .filter({ hasText: 'City Hotel' })
         .getByRole('button', { name: 'Pair', exact: true })
         .click();
       await tab(page, /^Confirmed \(2\)$/).waitFor();

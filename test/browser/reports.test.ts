@@ -107,6 +107,7 @@ forEachDatabase(
         ['My bank \u202e elpmaxe.live', 'https://evil.example/login', outside],
         ['inner', 'https://outer.example/', outside],
         ['https://auto.example/x', 'https://auto.example/x', outside],
+        ['the coffee', expect.stringMatching(/^\/transactions\/\w+$/), null],
         ['banks', '/connections', null],
       ]);
       expect(text).toContain('(evil.example)');
@@ -114,8 +115,8 @@ forEachDatabase(
       for (const name of ['script', 'entity', 'tab', 'data', 'pixel']) {
         await page.getByRole('article').getByText(name, { exact: false }).first().click();
       }
-      await page.getByRole('button', { name: 'the coffee' }).click();
-      await page.getByRole('dialog').getByText('CORNER CAFE').waitFor();
+      await page.getByRole('link', { name: 'the coffee' }).click();
+      await page.getByRole('dialog').getByRole('heading', { name: 'CORNER CAFE' }).waitFor();
       await expectGoodLooks(page, 'report-transaction');
       await page.keyboard.press('Escape');
       expect(await page.evaluate(HITS)).toBeUndefined();

@@ -51,6 +51,11 @@ export function CategorySign({ id }: { id?: string }) {
   );
 }
 
+/** The attributes that give a part of a page, such as a bar, the colour of a category: `fill-of-category` and the like. */
+export function useCategoryColor(id: string | undefined): ReturnType<typeof colorAttributes> {
+  return colorAttributes(useCategoryLook(id).color);
+}
+
 /** Grey until the categories are there. */
 function useCategoryLook(id: string | undefined): { color: CategoryColor; Glyph: typeof NO_CATEGORY_GLYPH } {
   const all = useCategories();

@@ -81,7 +81,9 @@ export function TransactionRow(props: TransactionRowProps) {
       className={`@container relative flex items-center gap-3 rounded-control py-0.5 hover:bg-sunken/60 has-[>div_a:focus-visible]:outline-2 has-[>div_a:focus-visible]:outline-focus ${HEIGHTS[density]}`}
     >
       {leading !== undefined && <span className="relative z-1 shrink-0">{leading}</span>}
-      <CategoryGlyph id={transaction.category?.id} size={isCompact ? 'sm' : 'md'} />
+      {transaction.category !== undefined && (
+        <CategoryGlyph id={transaction.category?.id} size={isCompact ? 'sm' : 'md'} />
+      )}
       <div className={`min-w-0 flex-1 ${isCompact ? '@2xl:flex @2xl:items-center @2xl:gap-3' : ''}`}>
         <div className={`flex min-w-0 items-center gap-1.5 ${isCompact ? '@2xl:w-2/5 @2xl:shrink-0' : ''}`}>
           <TransactionLink
@@ -153,11 +155,16 @@ function SecondLine({ transaction, withDate = false, withoutAccount = false, cat
     <div className="flex min-w-0 items-center gap-x-2.5 overflow-hidden text-xs leading-4 text-muted">
       {withDate && <span className="shrink-0 tabular-nums @max-xs:hidden">{inWords(date)}</span>}
       {withDate && <span className="hidden shrink-0 tabular-nums @max-xs:inline">{inWords(date, 'dayOfYear')}</span>}
-      <span className="flex max-w-3/5 min-w-0 shrink-0">
-        {category ?? (
-          <CategoryChip category={transaction.category ?? null} none={isDecided ? 'No category' : 'Not categorised'} />
-        )}
-      </span>
+      {(category ?? transaction.category) !== undefined && (
+        <span className="flex max-w-3/5 min-w-0 shrink-0">
+          {category ?? (
+            <CategoryChip
+              category={transaction.category ?? null}
+              none={isDecided ? 'No category' : 'Not categorised'}
+            />
+          )}
+        </span>
+      )}
       {!withoutAccount && account !== undefined && <bdi className="truncate">{account}</bdi>}
       {member && <bdi className="truncate @max-xs:hidden">{member.name}</bdi>}
       {note !== undefined && <span className="truncate">{note}</span>}

@@ -7,7 +7,7 @@ import { Banner } from '../../components/banner.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { counted, inDigits } from '../../lib/numbers.ts';
-import { TransactionCard } from '../suggestions/transaction-card.tsx';
+import { TransactionRow } from '../../components/transaction/transaction-row.tsx';
 import { agreementInWords } from './pair.tsx';
 import { Missing, toleranceInWords, Warnings } from './link-words.tsx';
 
@@ -74,15 +74,7 @@ function Side({ title, id }: { title: string; id: string }) {
     <div className="min-w-0">
       <h4 className="mb-1 text-sm font-semibold text-muted">{title}</h4>
       <Loaded query={row} lines={2}>
-        {({ date = '', name = '', amount = '0.00', iso_currency_code: currency = null, merchant_name: merchant }) => (
-          <TransactionCard
-            date={date}
-            name={name}
-            amount={amount}
-            currency={currency}
-            notes={merchant ? [merchant] : []}
-          />
-        )}
+        {(found) => <TransactionRow transaction={found} density="comfortable" withDate />}
       </Loaded>
     </div>
   );

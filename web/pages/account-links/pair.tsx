@@ -7,7 +7,7 @@ import { useApiWrite } from '../../api/queries.ts';
 import { useReasonAgainst } from '../../api/session.ts';
 import { ErrorBanner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
-import { TransactionCard } from '../suggestions/transaction-card.tsx';
+import { TransactionRow } from '../../components/transaction/transaction-row.tsx';
 
 export type Match = OutputOf<typeof listLinkMatches>['matches'][number];
 
@@ -51,8 +51,8 @@ export function PairRow({ match }: { match: Match }) {
     >
       {error !== null && <ErrorBanner error={error} />}
       <div className="grid gap-x-4 sm:grid-cols-2">
-        <Side title="Primary" side={match.primary} />
-        <Side title="Copy" side={match.dependent} />
+        <Side title="Primary" id={match.primary_transaction_id} side={match.primary} />
+        <Side title="Copy" id={match.dependent_transaction_id} side={match.dependent} />
       </div>
       <div className="mt-2 flex flex-wrap items-center justify-between gap-2">
         <p className="text-sm text-muted">{agreementInWords(match)}</p>
@@ -85,17 +85,16 @@ export function PairRow({ match }: { match: Match }) {
   );
 }
 
-function Side({ title, side }: { title: string; side: Match['primary'] }) {
+/** The bank's own text, where the row is named by its merchant. */
+function textOf({ merchant_name: merchant, name }: Match['primary']): string | undefined {
+  return merchant === null || merchant === name ? undefined : name;
+}
+
+function Side({ title, id, side }: { title: string; id: string; side: Match['primary'] }) {
   return (
     <div className="min-w-0">
       <h3 className="mb-1 text-sm font-semibold text-muted">{title}</h3>
-      <TransactionCard
-        date={side.date}
-        name={side.name}
-        amount={side.amount}
-        currency={side.iso_currency_code}
-        notes={side.merchant_name === null ? [] : [side.merchant_name]}
-      />
+      <TransactionRow transaction={{ ...side, id, short_id: id }} density="comfortable" withDate note={textOf(side)} />
     </div>
   );
 }

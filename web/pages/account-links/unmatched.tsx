@@ -8,12 +8,11 @@ import { useApiWrite } from '../../api/queries.ts';
 import { useReasonAgainst } from '../../api/session.ts';
 import { ErrorBanner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
-import { DataTable, type Column } from '../../components/data-table.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Money } from '../../components/money.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
-import { TransactionLink } from '../../components/transaction/transaction-link.tsx';
+import { TransactionRow } from '../../components/transaction/transaction-row.tsx';
 import type { AccountLink } from './link-words.tsx';
 
 type Side = 'primary' | 'dependent';
@@ -65,31 +64,22 @@ function Rows({ link, side, isInDialog = false, empty, renderAction }: RowsProps
     <Loaded query={rows} lines={6}>
       {(found) => (
         <>
-          <DataTable
-            caption={side === 'primary' ? 'Unmatched in the primary account' : 'Unmatched in the copy'}
-            columns={columnsWith(renderAction)}
-            rows={found.transactions}
-            keyOf={({ id }) => id}
-            empty={<p className="py-6 text-muted">{empty}</p>}
-          />
+          {found.transactions.length === 0 && <p className="py-6 text-muted">{empty}</p>}
+          <ul
+            aria-label={side === 'primary' ? 'Unmatched in the primary account' : 'Unmatched in the copy'}
+            className="divide-y divide-line empty:hidden"
+          >
+            {found.transactions.map((row) => (
+              <li key={row.id}>
+                <TransactionRow transaction={row} withDate withoutAccount trailing={renderAction(row)} />
+              </li>
+            ))}
+          </ul>
           <Pager label="unmatched transactions" {...pagerOf(found)} />
         </>
       )}
     </Loaded>
   );
-}
-
-function columnsWith(renderAction: RowsProps['renderAction']): Column<Row>[] {
-  return [
-    {
-      title: 'Transaction',
-      isRowHeader: true,
-      cell: (row) => <TransactionLink id={row.id}>{row.counterparty_name}</TransactionLink>,
-    },
-    { title: 'Date', cell: (row) => day.format(new Date(row.date)) },
-    { title: 'Amount', align: 'end', cell: (row) => <Money amount={row.amount} currency={row.iso_currency_code} /> },
-    { title: 'Action', isActions: true, cell: renderAction },
-  ];
 }
 
 /** Chooses the partner of a row among the unmatched rows of the other account. */

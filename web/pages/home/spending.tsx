@@ -7,6 +7,7 @@ import { Hatch, PairLegend } from '../../components/chart/column-chart.tsx';
 import { formatMoney, Money } from '../../components/money.tsx';
 import { Section } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
+import { useCategoryColor } from '../../components/transaction/category-chip.tsx';
 import { amountOf, centsOf, heightOf } from '../../lib/amounts.ts';
 import { addMonths, dayIn, inWords, monthOf } from '../../lib/days.ts';
 import { keepFiguresOf, ofMember, type Overview } from './view.ts';
@@ -134,7 +135,11 @@ function SpendingTable({ lines, currency, months }: SpendingTableProps) {
                 <Money amount={amountOf(line.now)} currency={currency} kind="balance" />
               </td>
               <td className="col-span-2 grid grid-cols-[1fr_auto] items-center gap-x-4 text-sm text-muted">
-                <Bars now={heightOf(amountOf(line.now)) / widest} before={heightOf(amountOf(line.before)) / widest} />
+                <Bars
+                  category={line.key}
+                  now={heightOf(amountOf(line.now)) / widest}
+                  before={heightOf(amountOf(line.before)) / widest}
+                />
                 <Money amount={amountOf(line.before)} currency={currency} kind="balance" />
               </td>
             </tr>
@@ -145,12 +150,13 @@ function SpendingTable({ lines, currency, months }: SpendingTableProps) {
   );
 }
 
-function Bars({ now, before }: { now: number; before: number }) {
+function Bars({ category, now, before }: { category: string; now: number; before: number }) {
   const hatch = useId();
+  const color = useCategoryColor(category);
   return (
-    <svg aria-hidden width="100%" height="16" className="block">
+    <svg aria-hidden width="100%" height="16" className="block" {...color}>
       <Hatch id={hatch} />
-      <rect x="0" y="1" width={`${100 * now}%`} height="7" rx="2" className="fill-accent" />
+      <rect x="0" y="1" width={`${100 * now}%`} height="7" rx="2" className="fill-of-category" />
       <rect x="0" y="10" width={`${100 * before}%`} height="5" rx="2" fill={`url(#${hatch})`} />
     </svg>
   );

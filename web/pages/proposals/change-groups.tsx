@@ -7,7 +7,7 @@ import { Button } from '../../components/button.tsx';
 import { Money } from '../../components/money.tsx';
 import { Section } from '../../components/page-header.tsx';
 import { Status } from '../../components/status.tsx';
-import { inWords } from '../../lib/days.ts';
+import { TransactionRow, type TransactionRecord } from '../../components/transaction/transaction-row.tsx';
 import { counted, inDigits } from '../../lib/numbers.ts';
 import { groupChanges, stepsOf, type ChangeGroup } from './group-changes.ts';
 import { CONFLICT_WORDS, nounOf, TotalsList, type Change } from './proposal-words.tsx';
@@ -151,6 +151,8 @@ function Tick({ ref, labelledBy, isTicked, onChange }: TickProps) {
 function Row({ change, isGrouped, left, onToggle }: { change: Change; isGrouped: boolean } & Ticking) {
   const id = useId();
   const { sequence, label, conflict, outcome } = change;
+  const isNew = change.entity_type === 'transaction' && change.operation === 'create';
+  const isRow = change.transaction_id !== null && change.amount !== null && !isNew;
   return (
     <li {...{ [ROW]: sequence }} tabIndex={-1} className="flex items-start gap-3 p-3 focus-visible:outline-2">
       {onToggle && (
@@ -158,15 +160,18 @@ function Row({ change, isGrouped, left, onToggle }: { change: Change; isGrouped:
       )}
       <div className={BESIDE}>
         <div id={id} className={`${WORDS} wrap-anywhere`}>
-          <span className="font-medium">{label}</span>
-          {change.date !== null && <span className="block text-sm text-muted">{inWords(change.date)}</span>}
+          {isRow ? (
+            <TransactionRow transaction={recordOf(change)} density="comfortable" withDate />
+          ) : (
+            <span className="font-medium">{label}</span>
+          )}
           {!isGrouped && <Values change={change} />}
           {conflict !== null && outcome === null && (
             <span className="block text-sm text-warning">{CONFLICT_WORDS[conflict]}</span>
           )}
           {outcome !== null && outcome !== 'applied' && <Status tone="neutral">{NOT_WRITTEN[outcome]}</Status>}
         </div>
-        {change.amount !== null && (
+        {!isRow && change.amount !== null && (
           <span className="ml-auto">
             <Money amount={change.amount} currency={change.iso_currency_code} />
           </span>
@@ -174,6 +179,12 @@ function Row({ change, isGrouped, left, onToggle }: { change: Change; isGrouped:
       </div>
     </li>
   );
+}
+
+/** A change says less of its transaction than the transaction itself. */
+function recordOf({ transaction_id: id, label, amount, date, iso_currency_code }: Change): TransactionRecord {
+  const known = { id: id ?? '', short_id: id ?? '', name: label, iso_currency_code };
+  return { ...known, ...(amount === null ? {} : { amount }), ...(date === null ? {} : { date }) };
 }
 
 const HIDDEN: ReadonlySet<string> = new Set(['id', 'short_id', 'created_at', 'updated_at']);

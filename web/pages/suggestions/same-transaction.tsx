@@ -1,6 +1,5 @@
 import { useState } from 'react';
 
-import type { OutputOf } from '../../../src/contract/operation.ts';
 import { getTransaction } from '../../../src/features/transactions/transactions.contract.ts';
 import { useApiQuery } from '../../api/queries.ts';
 import { useReasonAgainst } from '../../api/session.ts';
@@ -9,12 +8,12 @@ import { Button } from '../../components/button.tsx';
 import { Section } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
-import { TransactionCard } from './transaction-card.tsx';
+import { TransactionRow, type TransactionRecord } from '../../components/transaction/transaction-row.tsx';
 import { inDigits } from '../../lib/numbers.ts';
 import type { Suggestion } from './suggestions-page.tsx';
 import { useDecisions } from './use-decisions.ts';
 
-type Transaction = OutputOf<typeof getTransaction>;
+const CARD = 'mb-2 rounded-control border border-line px-3 has-checked:border-accent has-checked:bg-accent-soft';
 
 const TITLES = {
   pending_posted: 'Is this the posted version of a pending transaction?',
@@ -50,40 +49,39 @@ export function SameTransaction({ suggestion, alikeCount }: SameTransactionProps
         <div>
           <h3 className="mb-2 text-sm font-semibold text-muted">New from the bank</h3>
           <Loaded query={newer} lines={3}>
-            {(row: Transaction) => (
-              <TransactionCard
-                date={row.date ?? ''}
-                name={row.name ?? ''}
-                amount={row.amount ?? '0.00'}
-                currency={row.iso_currency_code ?? null}
-                notes={[row.account_name ?? '']}
-              />
+            {(row) => (
+              <div className={CARD}>
+                <TransactionRow transaction={row} density="comfortable" withDate />
+              </div>
             )}
           </Loaded>
         </div>
         <fieldset className="min-w-0">
           <legend className="mb-2 text-sm font-semibold text-muted">Already here</legend>
           {candidates.map((one) => (
-            <TransactionCard
-              key={one.transaction_id}
-              date={one.date}
-              name={one.name}
-              amount={one.amount}
-              currency={one.iso_currency_code}
-              notes={[
-                ...one.reasons.map((reason) => REASONS[reason] ?? reason),
-                ...(one.is_deleted ? ['deleted, and would come back'] : []),
-              ]}
-              {...(candidates.length > 1
-                ? {
-                    choice: {
-                      name: suggestion.id,
-                      isChosen: one.transaction_id === chosen,
-                      onChoose: () => choose(one.transaction_id),
-                    },
-                  }
-                : {})}
-            />
+            <div key={one.transaction_id} className={CARD}>
+              <TransactionRow
+                transaction={recordOf(one)}
+                density="comfortable"
+                withDate
+                note={[
+                  ...one.reasons.map((reason) => REASONS[reason] ?? reason),
+                  ...(one.is_deleted ? ['deleted, and would come back'] : []),
+                ].join(', ')}
+                leading={
+                  candidates.length > 1 ? (
+                    <input
+                      type="radio"
+                      name={suggestion.id}
+                      aria-label={`It is ${one.name}`}
+                      checked={one.transaction_id === chosen}
+                      onChange={() => choose(one.transaction_id)}
+                      className="block size-5 accent-accent"
+                    />
+                  ) : undefined
+                }
+              />
+            </div>
           ))}
         </fieldset>
       </div>
@@ -129,4 +127,10 @@ function Decision({ suggestion, chosen, alikeCount }: SameTransactionProps & { c
       </p>
     </div>
   );
+}
+
+/** A candidate says less of itself than a transaction. */
+function recordOf(candidate: Suggestion['candidates'][number]): TransactionRecord {
+  const { transaction_id: id, date, name, amount, iso_currency_code } = candidate;
+  return { id, short_id: id, date, name, amount, iso_currency_code };
 }
