@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 
 import { ApiError } from '../api/client.ts';
+import type { KnownRecord } from '../api/queries.ts';
 import { isSame, mergeFields, type FieldConflicts } from './merge-fields.ts';
 
 /** The state of a record that a form shows, and its ETag. */
@@ -13,6 +14,16 @@ export interface Stored<T> {
 /** The record that a form is about: nothing is saved over a state of it that the person has not seen. */
 export interface StoredRecord<T> extends Stored<T> {
   reread: () => Promise<Stored<T>>;
+}
+
+/** A record as it was read (`useApiRecord`), in the fields of a form. */
+export function inFields<R, T>(
+  known: KnownRecord<R>,
+  reread: () => Promise<KnownRecord<R>>,
+  fieldsOf: (record: R) => T,
+): StoredRecord<T> {
+  const stored = ({ value, etag }: KnownRecord<R>): Stored<T> => ({ values: fieldsOf(value), etag });
+  return { ...stored(known), reread: async () => stored(await reread()) };
 }
 
 /** As often as others may save other fields between reading and writing again. */

@@ -6,7 +6,7 @@ import { Checkbox, Select } from '../../components/choice-fields.tsx';
 import { Form, useOperationForm } from '../../components/form.tsx';
 import { Section } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
-import type { Stored } from '../../components/stored-record.ts';
+import { inFields } from '../../components/stored-record.ts';
 import { TextField } from '../../components/text-fields.tsx';
 import { isByHand, TYPE_OPTIONS, typeName, type Account, type Detail } from './account-words.tsx';
 
@@ -40,10 +40,6 @@ function valuesOf(account: Account) {
   };
 }
 
-function storedOf({ value, etag }: KnownRecord<Account>): Stored<ReturnType<typeof valuesOf>> {
-  return { values: valuesOf(value), etag };
-}
-
 interface SettingsFormProps {
   known: KnownRecord<Account>;
   reread: () => Promise<KnownRecord<Account>>;
@@ -55,11 +51,11 @@ function SettingsForm({ known, reread, inherited }: SettingsFormProps) {
   const { value: account } = known;
   const right = useReasonAgainst('full_access');
   const members = useMembers() ?? [];
-  const stored = storedOf(known);
+  const record = inFields(known, reread, valuesOf);
   const update = useApiWrite(updateAccount, { undo: 'Account changed' });
   const form = useOperationForm(updateAccount, {
-    defaults: stored.values,
-    record: { ...stored, reread: async () => storedOf(await reread()) },
+    defaults: record.values,
+    record,
     guarded: true,
     send: (body, ifMatch) => update.mutateAsync({ params: { id: account.id }, body, ifMatch }),
   });

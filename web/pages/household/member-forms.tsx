@@ -1,9 +1,11 @@
-import { createUser, listUsers, updateUser } from '../../../src/features/users/users.contract.ts';
+import { createUser, getUser, listUsers, updateUser } from '../../../src/features/users/users.contract.ts';
 import { getSession } from '../../../src/features/auth/auth.contract.ts';
-import { useApiWrite } from '../../api/queries.ts';
+import { useApiRecord, useApiWrite, type KnownRecord } from '../../api/queries.ts';
 import { RadioGroup } from '../../components/choice-fields.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, useOperationForm } from '../../components/form.tsx';
+import { Loaded } from '../../components/skeleton.tsx';
+import { inFields } from '../../components/stored-record.ts';
 import { TextField } from '../../components/text-fields.tsx';
 import { showToast } from '../../components/toast-store.ts';
 import type { Member } from './member-card.tsx';
@@ -63,22 +65,39 @@ function AddMember({ onClose }: { onClose: () => void }) {
 }
 
 export function EditMemberDialog({ member, onClose }: { member: Member; onClose: () => void }) {
+  const record = useApiRecord(getUser, { params: { id: member.id } });
+  return (
+    <Dialog open title={`Edit ${member.name}`} onClose={onClose}>
+      <Loaded query={record} lines={6}>
+        {(known) => <EditMember known={known} reread={record.reread} onClose={onClose} />}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+interface EditMemberProps {
+  known: KnownRecord<Member>;
+  reread: () => Promise<KnownRecord<Member>>;
+  onClose: () => void;
+}
+
+function EditMember({ known, reread, onClose }: EditMemberProps) {
   const update = useApiWrite(updateUser, {
-    refreshes: [listUsers, getSession],
+    refreshes: [listUsers, getSession, getUser],
     onSuccess: () => {
       showToast('Saved.');
       onClose();
     },
   });
+  const record = inFields(known, reread, ({ name, kind, email }) => ({ name, kind, email: email ?? '' }));
   const form = useOperationForm(updateUser, {
-    defaults: { name: member.name, kind: member.kind, email: member.email ?? '' },
-    send: (body) => update.mutateAsync({ params: { id: member.id }, body }),
+    defaults: record.values,
+    record,
+    send: (body, ifMatch) => update.mutateAsync({ params: { id: known.value.id }, body, ifMatch }),
   });
   return (
-    <Dialog open title={`Edit ${member.name}`} onClose={onClose}>
-      <Form form={form} submit="Save" onCancel={onClose}>
-        <MemberFields />
-      </Form>
-    </Dialog>
+    <Form form={form} submit="Save" onCancel={onClose}>
+      <MemberFields />
+    </Form>
   );
 }

@@ -4,15 +4,18 @@ import { z } from 'zod';
 import type { OutputOf } from '../../../src/contract/operation.ts';
 import {
   createNotificationChannel,
+  getNotificationChannel,
   listNotificationChannels,
   NewNotificationChannel,
   updateNotificationChannel,
 } from '../../../src/features/notifications/notification-channels.contract.ts';
 import { EVENTS as ALL_EVENTS } from '../../../src/features/notifications/notification-events.contract.ts';
-import { useApiWrite } from '../../api/queries.ts';
+import { useApiRecord, useApiWrite, type KnownRecord } from '../../api/queries.ts';
 import { Checkbox, CheckboxGroup, RadioGroup, Select } from '../../components/choice-fields.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, useOperationForm } from '../../components/form.tsx';
+import { Loaded } from '../../components/skeleton.tsx';
+import { inFields } from '../../components/stored-record.ts';
 import { TextField } from '../../components/text-fields.tsx';
 import { showToast } from '../../components/toast-store.ts';
 import { NewSecret } from './new-secret.tsx';
@@ -97,47 +100,70 @@ function NewChannel({ onMade, onCancel }: { onMade: (made: MadeChannel) => void;
 
 /** Changes a channel. Its address and token are not shown; left empty, they stay. */
 export function EditChannelDialog({ channel, onClose }: { channel: Channel; onClose: () => void }) {
+  const record = useApiRecord(getNotificationChannel, { params: { id: channel.id } });
+  return (
+    <Dialog open title={`Edit ${channel.name}`} onClose={onClose}>
+      <Loaded query={record} lines={10}>
+        {(known) => <EditChannel known={known} reread={record.reread} onClose={onClose} />}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+function fieldsOf(channel: Channel) {
+  return {
+    name: channel.name,
+    format: channel.format,
+    url: '',
+    token: '',
+    events: channel.events,
+    min_priority: channel.min_priority,
+    include_body: channel.include_body,
+    quiet_hours_start: channel.quiet_hours_start ?? '',
+    quiet_hours_end: channel.quiet_hours_end ?? '',
+  };
+}
+
+interface EditChannelProps {
+  known: KnownRecord<Channel>;
+  reread: () => Promise<KnownRecord<Channel>>;
+  onClose: () => void;
+}
+
+function EditChannel({ known, reread, onClose }: EditChannelProps) {
+  const { value: channel } = known;
   const update = useApiWrite(updateNotificationChannel, {
-    refreshes: [listNotificationChannels],
+    refreshes: [listNotificationChannels, getNotificationChannel],
     onSuccess: () => {
       showToast('Channel changed.');
       onClose();
     },
   });
+  const record = inFields(known, reread, fieldsOf);
   const form = useOperationForm(ChannelForm, {
-    defaults: {
-      name: channel.name,
-      format: channel.format,
-      url: '',
-      token: '',
-      events: channel.events,
-      min_priority: channel.min_priority,
-      include_body: channel.include_body,
-      quiet_hours_start: channel.quiet_hours_start ?? '',
-      quiet_hours_end: channel.quiet_hours_end ?? '',
-    },
-    send: ({ format: _fixed, url, token, ...body }) =>
+    defaults: record.values,
+    record,
+    send: ({ format: _fixed, url, token, ...body }, ifMatch) =>
       update.mutateAsync({
         params: { id: channel.id },
         body: { ...body, ...(url === '' ? {} : { url }), ...(token === '' ? {} : { token }) },
+        ifMatch,
       }),
   });
   return (
-    <Dialog open title={`Edit ${channel.name}`} onClose={onClose}>
-      <Form form={form} submit="Save" onCancel={onClose}>
-        <TextField name="name" label="Name" autoFocus />
-        <TextField
-          name="url"
-          label="New address"
-          type="url"
-          autoComplete="off"
-          optional
-          hint={`It is ${channel.url_masked} now, and stays that if you leave this empty.`}
-        />
-        {channel.format !== 'webhook' && <TokenField format={channel.format} isSet={channel.has_token} />}
-        <ChannelFields />
-      </Form>
-    </Dialog>
+    <Form form={form} submit="Save" onCancel={onClose}>
+      <TextField name="name" label="Name" autoFocus />
+      <TextField
+        name="url"
+        label="New address"
+        type="url"
+        autoComplete="off"
+        optional
+        hint={`It is ${channel.url_masked} now, and stays that if you leave this empty.`}
+      />
+      {channel.format !== 'webhook' && <TokenField format={channel.format} isSet={channel.has_token} />}
+      <ChannelFields />
+    </Form>
   );
 }
 
