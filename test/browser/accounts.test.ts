@@ -68,7 +68,7 @@ forEachDatabase(
       const page = await open(`/accounts/${wallet.short_id}`);
       await page.getByRole('button', { name: 'Add a transaction' }).click();
       await dialog(page).getByLabel('What').fill('Farmers’ market');
-      await dialog(page).getByLabel('Amount in EUR').fill('12,5');
+      await dialog(page).getByLabel('Amount in EUR').fill('2*6,25');
       await dialog(page).getByLabel('Category').selectOption({ label: '\u2003Groceries' });
       await expectGoodLooks(page, 'account-add-transaction');
       await dialog(page).getByRole('button', { name: 'Add', exact: true }).click();
@@ -158,7 +158,23 @@ forEachDatabase(
         .filter({ hasText: money(newest.money_out, account.iso_currency_code) })
         .first()
         .waitFor();
-      await section(page, 'Where it went').getByRole('listitem').first().waitFor();
+      const spent = section(page, 'Where it went');
+      await spent.getByRole('listitem').first().waitFor();
+      for (const link of [
+        flow.getByRole('link', { name: money(newest.money_out, account.iso_currency_code) }).first(),
+        flow.getByRole('link', { name: money(newest.money_in, account.iso_currency_code) }).first(),
+        spent.getByRole('link').first(),
+        spent.getByRole('link').last(),
+      ]) {
+        // What the link leads to adds up to the figure that it is on.
+        const { searchParams } = new URL((await link.getAttribute('href')) ?? '', browser.address);
+        const { totals } = await api('/transactions/count', {
+          ...Object.fromEntries(searchParams),
+          include_totals: 'true',
+        });
+        expect(totals).toHaveLength(1);
+        expect(money(totals[0].total_amount.replace(/^-/, ''), account.iso_currency_code)).toBe(await link.innerText());
+      }
       await expectGoodLooks(page, 'account');
     });
 

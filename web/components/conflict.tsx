@@ -1,4 +1,4 @@
-import { GitMerge } from 'lucide-react';
+import { TriangleAlert } from 'lucide-react';
 import { createContext, useContext } from 'react';
 
 import { Button } from './button.tsx';
@@ -32,7 +32,7 @@ export function ConflictNote({ id, name, say = inWords }: ConflictNoteProps) {
   return (
     <div id={id} role="alert" data-conflict className="mt-2 rounded-control bg-warning-soft p-3 text-sm text-ink">
       <p className="mb-2 flex items-start gap-1.5 font-medium">
-        <GitMerge aria-hidden size={16} className="mt-0.5 shrink-0 text-warning" />
+        <TriangleAlert aria-hidden size={16} className="mt-0.5 shrink-0 text-warning" />
         This was changed elsewhere while you edited it. Which one is right?
       </p>
       <div className="flex flex-wrap gap-2">

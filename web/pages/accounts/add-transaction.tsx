@@ -10,15 +10,12 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Form, useOperationForm } from '../../components/form.tsx';
 import { TextField } from '../../components/text-fields.tsx';
 import { nameOf, type Detail } from './account-words.tsx';
-import { decimalOf, useToday } from './entered.ts';
+import { decimalOf, Entered, useToday } from './entered.ts';
 
 const ENTERED = {
   body: z.object({
     name: name(LIMITS.transactionNameChars),
-    amount: z
-      .string()
-      .trim()
-      .regex(/^\d+([.,]\d{1,2})?$/, 'must be an amount such as 12.50'),
+    amount: Entered.refine((text) => !decimalOf(text).startsWith('-'), 'must not be negative. Choose money in instead'),
     way: z.enum(['out', 'in']),
     date: DateOnly,
     category_id: z.string(),

@@ -57,6 +57,7 @@ function flowsOf(rows: readonly SummaryRow[], currency: string | null, months: r
 function searchOf(account: Detail, month: string, way: 'in' | 'out', currency: string | null): Record<string, string> {
   return {
     account_id: account.id,
+    ...WHOLE_ACCOUNT,
     date_from: `${month}-01`,
     date_to: lastDayOf(month),
     pending: 'false',

@@ -10,7 +10,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Form, useOperationForm } from '../../components/form.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { TextField } from '../../components/text-fields.tsx';
-import { decimalOf, useToday } from './entered.ts';
+import { decimalOf, Entered, useToday } from './entered.ts';
 import { TYPE_OPTIONS } from './account-words.tsx';
 
 /** What a form holds is text, as people write it. */
@@ -23,10 +23,7 @@ const ENTERED = {
       .trim()
       .regex(/^[A-Za-z]{3}$/, 'must be three letters, such as EUR'),
     user_id: z.string().min(1, 'choose a member'),
-    opening_balance: z
-      .string()
-      .trim()
-      .regex(/^(-?\d+([.,]\d{1,2})?)?$/, 'must be an amount such as 120.50'),
+    opening_balance: z.literal('').or(Entered),
     opening_date: DateOnly,
   }),
 };

@@ -9,12 +9,12 @@ import { TextField } from '../../components/text-fields.tsx';
 import { showToast } from '../../components/toast-store.ts';
 import { inWords } from '../../lib/days.ts';
 import { isOwed, nameOf, type Detail } from './account-words.tsx';
-import { decimalOf, useToday } from './entered.ts';
+import { decimalOf, Entered, useToday } from './entered.ts';
 
 const ENTERED = {
   body: z.object({
     date: DateOnly,
-    balance_current: z.string().trim().min(1, 'is required'),
+    balance_current: Entered,
   }),
 };
 

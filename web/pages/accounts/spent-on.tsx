@@ -18,8 +18,8 @@ const SHOWN = 8;
 /** Where the money that left the account went in the last twelve months. */
 export function SpentOn({ account }: { account: Detail }) {
   const recent = useRecentMonths();
-  const filters = { account_id: account.id, ...recent?.dates, amount_min: '0.01' };
-  const query = { ...filters, account_id: [account.id], ...WHOLE_ACCOUNT, group_by: 'category_primary' };
+  const filters = { account_id: account.id, ...WHOLE_ACCOUNT, ...recent?.dates, amount_min: '0.01' };
+  const query = { ...filters, account_id: [account.id], group_by: 'category_primary' };
   const summary = useApiQuery(summarizeTransactions, { query }, { enabled: recent !== undefined });
   return (
     <Section title="Where it went">
