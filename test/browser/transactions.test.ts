@@ -202,6 +202,127 @@ forEachDatabase(
       await expect.poll(() => focusedName(page)).toContain('December 2025');
     });
 
+    test('what is ticked is counted first, changed in one step, and undone in one', async () => {
+      const page = await open();
+      await row(page, 0).waitFor();
+      await press(page, 'j', 'x', 'j', 'x');
+      const bar = page.getByRole('region', { name: 'Selected transactions' });
+      await bar.getByText('2 selected').waitFor();
+      expect(await bar.textContent()).toContain('+€2,500.00money out €23.40');
+      await expectGoodLooks(page, 'transactions-selected');
+      await bar.getByRole('button', { name: 'Tags' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Tags' });
+      await dialog.getByRole('combobox', { name: 'Tags of all selected' }).waitFor();
+      await page.keyboard.type('trip');
+      await page.getByRole('option', { name: /trip/ }).waitFor();
+      await press(page, 'Enter', 'Escape');
+      await dialog.getByRole('button', { name: 'Change 2 transactions' }).waitFor();
+      await expectGoodLooks(page, 'transactions-bulk');
+      await dialog.getByRole('button', { name: 'Change 2 transactions' }).click();
+      await expect.poll(async () => [(await read(0)).tags, (await read(1)).tags]).toEqual([['trip'], ['trip']]);
+      await page.getByRole('button', { name: 'Undo' }).last().click();
+      await expect.poll(async () => [(await read(0)).tags, (await read(1)).tags]).toEqual([[], []]);
+    });
+
+    test('everything that matches is changed by the filter, and only if it is still as many rows', async () => {
+      const page = await open('/transactions?search=club,toy');
+      await row(page, 4).waitFor();
+      const sent: { body: string }[] = [];
+      page.on('request', (request) => {
+        const body = request.url().endsWith('/bulk-update') ? (request.postData() ?? '') : '';
+        if (body.includes('expected_count')) sent.push({ body });
+      });
+      await press(page, 'e', 'f');
+      const dialog = page.getByRole('dialog', { name: 'Flag' });
+      const change = dialog.getByRole('button', { name: 'Change 2 transactions' });
+      await change.waitFor();
+      const [more] = await addTransactions(browser.app, [
+        { account: checking, iso_currency_code: 'EUR', date: '2026-04-03', name: 'TOY TRAIN', amount_cents: 900 },
+      ]);
+      await change.click();
+      await dialog
+        .getByText(/3 transactions match|expected/i)
+        .first()
+        .waitFor();
+      expect((await read(6)).flagged_at).toBeNull();
+      await dialog.getByRole('button', { name: 'Try again' }).click();
+      await dialog.getByRole('button', { name: 'Change 3 transactions' }).click();
+      await expect.poll(async () => (await read(6)).flagged_at).not.toBeNull();
+      expect(JSON.parse(sent.at(-1)?.body ?? '')).toEqual({
+        filter: { search: 'club,toy' },
+        changes: { flagged: true },
+        expected_count: 3,
+      });
+      const path = `/api/v1/transactions/${more?.id}`;
+      expect((await browser.app.request('DELETE', path)).status).toBe(204);
+    });
+
+    test('a transaction is added by hand, with its amount calculated', async () => {
+      const page = await open();
+      await row(page, 0).waitFor();
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'Add a transaction' });
+      await dialog.getByLabel('What').fill('Farmers’ market');
+      await dialog.getByLabel('Amount').fill('3*4,20+');
+      await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+      await dialog.getByText('Must be an amount, such as 12.50 or 3*4.20.').waitFor();
+      await expectGoodLooks(page, 'transactions-add');
+      await dialog.getByLabel('Amount').fill('3*4,20+1');
+      await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByRole('link', { name: 'Farmers’ market' }).waitFor();
+      const { json } = await browser.app.request('GET', '/api/v1/transactions?search=farmers');
+      expect(json.transactions[0].amount).toBe('13.60');
+      await press(page, 'j');
+      await page.getByRole('button', { name: 'Undo' }).last().click();
+      await expect.poll(() => page.getByRole('link', { name: 'Farmers’ market' }).count()).toBe(0);
+    });
+
+    test('typing asks at most once per 250 ms, and no older answer replaces a newer one', async () => {
+      const page = await open();
+      await row(page, 0).waitFor();
+      const asked: number[] = [];
+      const late = Promise.withResolvers<void>();
+      await page.route(
+        /\/api\/v1\/transactions\?limit=100&search=|\/api\/v1\/transactions\?search=[^&]*&limit=100$/,
+        async (route) => {
+          asked.push(performance.now());
+          // The first answer comes after those of what was typed since.
+          if (asked.length === 1) await late.promise;
+          await route.continue().catch(() => undefined);
+        },
+      );
+      await page.getByRole('searchbox').focus();
+      await page.keyboard.type('rewe', { delay: 40 });
+      await expect.poll(() => asked.length).toBe(1);
+      await page.keyboard.press('Control+A');
+      await page.keyboard.type('toy shop', { delay: 60 });
+      await expect.poll(() => names(page)).toEqual(['TOY SHOP']);
+      late.resolve();
+      await expect.poll(() => names(page)).toEqual(['TOY SHOP']);
+      const pauses = asked.slice(1).map((at, index) => at - (asked[index] ?? 0));
+      expect(Math.min(...pauses)).toBeGreaterThanOrEqual(250);
+    });
+
+    test('views are kept by name on this browser, and the export has the filter', async () => {
+      const page = await open('/transactions?tags_none=needs-review&sort=name');
+      await page.getByRole('list', { name: 'Filters in force' }).waitFor();
+      await page.getByRole('button', { name: 'Export' }).click();
+      const link = page.getByRole('link', { name: 'NDJSON' });
+      expect(await link.getAttribute('href')).toBe(
+        '/api/v1/transactions/export?tags_none=needs-review&sort=name&order=asc&format=ndjson',
+      );
+      await press(page, 'Escape');
+      await page.getByRole('button', { name: 'Views' }).click();
+      await page.getByRole('button', { name: 'Save this view…' }).click();
+      await page.getByLabel('Name', { exact: true }).fill('Looked at');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('button', { name: 'Clear filters' }).first().click();
+      await page.reload();
+      await page.getByRole('button', { name: 'Views' }).click();
+      await page.getByRole('button', { name: 'Looked at', exact: true }).click();
+      await expect.poll(() => new URL(page.url()).search).toBe('?tags_none=needs-review&sort=name');
+    });
+
     test('a viewer sees the list, and why nothing can be changed', async () => {
       const page = await open('/transactions', viewer);
       await row(page, 0).waitFor();

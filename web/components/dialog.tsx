@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 
 import { IconButton } from './button.tsx';
 import { confirmLeaving } from './leave-store.ts';
@@ -48,7 +48,8 @@ function OpenDialog({ title, onClose, children, actions, shape = 'dialog', wide 
   };
   useOwnEscape(element, () => void close());
   useUnsavedDialog(hasTyped);
-  useEffect(() => {
+  // Before the effects of what is in it: a list that opens with it would be below it.
+  useLayoutEffect(() => {
     const dialog = element.current;
     const opener = document.activeElement;
     if (!dialog) return undefined;

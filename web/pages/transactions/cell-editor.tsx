@@ -2,10 +2,9 @@ import { useEffect, useRef, useState } from 'react';
 
 import { useCategories } from '../../api/lists.ts';
 import { formatMoney } from '../../components/money.tsx';
-import { CategoryPicker } from '../../components/pickers/category-picker.tsx';
 import type { Via } from '../../components/pickers/combobox.tsx';
-import { CounterpartyPicker } from '../../components/pickers/counterparty-picker.tsx';
-import { TagsPicker } from '../../components/pickers/tags-picker.tsx';
+import { CategoryPicker, CounterpartyPicker, TagsPicker } from '../../components/pickers/later-pickers.tsx';
+import { useLikelyCategories } from '../../components/transaction/likely-categories.ts';
 import { nameOf, type TransactionRecord } from '../../components/transaction/transaction-row.tsx';
 import { LIMITS } from '../../../src/kernel/limits.ts';
 import { editRow } from './edits.ts';
@@ -84,6 +83,7 @@ function Field(props: FieldProps) {
 
 function CategoryField({ row, label, onEnd }: FieldProps) {
   const all = useCategories();
+  const likely = useLikelyCategories(row);
   const pick = (id: string | null, via: Via): void => {
     if (id !== (row.category_id ?? null) || row.category_source !== 'person') void editRow(row, categoryEdit(id, all));
     onEnd(via);
@@ -94,6 +94,7 @@ function CategoryField({ row, label, onEnd }: FieldProps) {
       className="w-full"
       label={label}
       value={row.category_id ?? null}
+      likely={likely}
       newKind={row.amount?.startsWith('-') === true ? 'income' : 'expense'}
       onPick={pick}
       onCancel={onEnd}

@@ -6,9 +6,7 @@ import { listSeries } from '../../../src/features/series/series.contract.ts';
 import { useAccounts, useMembers } from '../../api/lists.ts';
 import { useApiQuery } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
-import { CategoryPicker } from '../../components/pickers/category-picker.tsx';
-import { CounterpartyPicker } from '../../components/pickers/counterparty-picker.tsx';
-import { TagsPicker } from '../../components/pickers/tags-picker.tsx';
+import { CategoryPicker, CounterpartyPicker, TagsPicker } from '../../components/pickers/later-pickers.tsx';
 import {
   Adding,
   AmountInput,

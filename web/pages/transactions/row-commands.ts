@@ -1,9 +1,10 @@
 import { showToast } from '../../components/toast-store.ts';
 import type { TransactionRecord } from '../../components/transaction/transaction-row.tsx';
 import { createStore } from '../../lib/store.ts';
+import { askedOfBulk } from './bulk.ts';
 import { editRow, undoLast } from './edits.ts';
 import type { View } from './filters.ts';
-import type { Cell, Command } from './grid-keys.ts';
+import type { Command } from './grid-keys.ts';
 import { change, edit, grid } from './grid-store.ts';
 import { findRow } from './row-cache.ts';
 import { shown } from './sections.ts';
@@ -11,9 +12,6 @@ import { toggleRow } from './selecting.ts';
 
 export const NEEDS_REVIEW = 'needs-review';
 
-/** What the bar below the list is asked to do with everything that is ticked. */
-export type BulkAsk = Cell | 'flag' | 'looked-at';
-export const askedOfBulk = createStore<BulkAsk | null>(null);
 /** Counts up when the person wants the rule that is offered. */
 export const ruleWish = createStore(0);
 

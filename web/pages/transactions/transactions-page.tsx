@@ -10,6 +10,8 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { PageLink } from '../../lib/page-link.tsx';
+import { AddButton } from './add-button.tsx';
+import { BulkBar } from './bulk-bar.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import { hasMonths, isFiltered, withFilters, writeView, type FilterName, type View } from './filters.ts';
@@ -34,6 +36,7 @@ export default function TransactionsPage() {
             <ViewsMenu view={view} show={show} />
             <ColumnsMenu />
             <ExportMenu view={view} />
+            <AddButton view={view} />
           </>
         }
       />
@@ -73,6 +76,7 @@ function List({ view, show, clear }: ViewInAddress) {
       ) : (
         <PlainList key={key} view={shown.view} />
       )}
+      <BulkBar view={shown.view} />
     </div>
   );
 }

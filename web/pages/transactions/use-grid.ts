@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import { flushSync } from 'react-dom';
 
 import { useReasonAgainst } from '../../api/session.ts';
+import { preloadPickers } from '../../components/pickers/later-pickers.tsx';
 import { usePageKeys } from '../../layout/page-keys.ts';
 import { density as chosenDensity } from '../../lib/density.ts';
 import { useStore } from '../../lib/store.ts';
@@ -38,7 +39,10 @@ export function useGrid(view: View, around: Around): ListContext {
     latest.current = around;
     shown.openSection = around.openSection;
   });
-  useEffect(() => resetGrid, []);
+  useEffect(() => {
+    void preloadPickers();
+    return resetGrid;
+  }, []);
   const isPlain = around.isPlain === true;
   const { filters } = view;
   const context = useMemo(() => {
