@@ -171,7 +171,7 @@ forEachDatabase(
       const { app } = dashboard;
       const rows = await add({ name: 'a', merchant_name: 'REWE' }, { name: 'b', merchant_name: 'rewe' });
       const page = await dashboard.open('/internal/components', { as: ana });
-      await page.getByText('Rows', { exact: true }).click();
+      await page.getByRole('tab', { name: 'Rows' }).click();
       await page.getByText('Always file REWE under Groceries? 2 other rows.').waitFor();
       await press(page, 'R');
       const toast = page.getByRole('region', { name: 'Notifications' });
@@ -219,7 +219,7 @@ forEachDatabase(
       await main.getByText('1 row to look at').waitFor();
       await settled([many[0], many[249]], ({ tags }) => tags, []);
       expect((await get(many[250])).tags).toEqual(['needs-review']);
-      await page.getByRole('button', { name: 'Undo' }).first().click();
+      await page.getByRole('main').getByRole('button', { name: 'Undo' }).click();
       await main.getByText('251 rows to look at').waitFor();
     });
 
@@ -230,10 +230,10 @@ forEachDatabase(
       const card = current(page);
       await card.waitFor();
       for (const name of ['Take the flag off', 'Change', 'Skip', 'Rows']) {
-        await expectForFinger(page.getByRole('button', { name }));
+        await expectForFinger(page.getByRole('button', { name, exact: true }));
       }
       expect(await page.getByRole('list', { name: 'Groups' }).getByRole('listitem').count()).toBe(1);
-      if (!(await card.innerText()).includes('twice')) await page.getByRole('button', { name: 'Skip' }).click();
+      if (!(await card.innerText()).includes('twice')) await page.getByRole('button', { name: 'Skip', exact: true }).click();
       await page.getByRole('button', { name: 'Comment' }).click();
       await page.getByRole('textbox', { name: 'Comment on these rows' }).fill('Asked the shop');
       await page.keyboard.press('Enter');
