@@ -233,7 +233,8 @@ forEachDatabase(
         await expectForFinger(page.getByRole('button', { name, exact: true }));
       }
       expect(await page.getByRole('list', { name: 'Groups' }).getByRole('listitem').count()).toBe(1);
-      if (!(await card.innerText()).includes('twice')) await page.getByRole('button', { name: 'Skip', exact: true }).click();
+      if (!(await card.innerText()).includes('twice'))
+        await page.getByRole('button', { name: 'Skip', exact: true }).click();
       await page.getByRole('button', { name: 'Comment' }).click();
       await page.getByRole('textbox', { name: 'Comment on these rows' }).fill('Asked the shop');
       await page.keyboard.press('Enter');
