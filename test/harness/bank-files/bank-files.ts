@@ -48,7 +48,7 @@ export async function sendBytes(
 /** Imports a file into the account "Giro" a second later, and answers with the record. CSV amounts are positive coming in. */
 export async function takeFile(app: TestApp, text: string, fields: Fields = {}): Promise<Answer['json']> {
   app.clock.advance(1_000);
-  const sign = text.startsWith('OFX') ? {} : { sign: 'positive_is_in' };
+  const sign = /^(OFX|<\?xml|:20:)/.test(text) ? {} : { sign: 'positive_is_in' };
   const { status, json } = await sendBytes(app, text, { account_name: 'Giro', ...sign, ...fields });
   expect(status, JSON.stringify(json)).toBe(201);
   return json;

@@ -45,6 +45,33 @@ forEachDatabase((database) => {
     return (json.import ?? json).warnings.map((one: { code: string }) => one.code);
   }
 
+  test.each([
+    [
+      'JSON',
+      'movements.json',
+      '[{"date":"2026-01-02","amount":-3.5},{"date":"2026-01-05","amount":9}]',
+      'Choose CSV at the bank',
+    ],
+    ['JSON under another name', 'movements.csv', '{"transactions":[{"date":"2026-01-02"}]}', 'Choose CSV at the bank'],
+    [
+      'HTML called .xls',
+      'movements.xls',
+      '<html><body><table><tr><td>Date</td></tr></table></body></html>',
+      'save it as CSV',
+    ],
+  ])('%s is refused, and the message says what to do', async (_how, name, text, advice) => {
+    const app = await household();
+    for (const send of [
+      sendBytes(app, text, { file_name: name, account_name: 'Giro' }),
+      importFile(app, text, { file_name: name }),
+    ]) {
+      const { status, json } = await send;
+      expect([status, json.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+      expect(json.error.message).toContain(advice);
+    }
+    expect((await app.request('GET', '/api/v1/imports')).json.imports).toEqual([]);
+  });
+
   test('a statement that lacks an entry is refused, in every format', async () => {
     for (const write of [asCamt, asMt940]) {
       const app = await household();

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { listed, takeFile } from '../../../../test/harness/bank-files/bank-files.ts';
+import { asCamt, asMt940, type SampleStatement } from '../../../../test/harness/bank-files/statement-files.ts';
 import { openHousehold } from '../../../../test/harness/ledger.ts';
 import { ofxFile } from '../../../../test/harness/bank-files/ofx-files.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../../test/harness/test-app.ts';
@@ -18,6 +19,33 @@ const WRITTEN: Record<string, (...rows: readonly Row[]) => string> = {
     `Transaction ID,Date,Description,Amount\n${rows.map(({ id, date, text, amount }) => `${id},${date},${text},${amount}`).join('\n')}\n`,
   ofx: (...rows) => ofxFile({ entries: rows }),
 };
+/** Statements of both kinds state balances of their own; QIF has no ids, only rows. */
+const STATEMENTS: typeof WRITTEN = {
+  camt: (...rows) => asCamt([statementOf(rows)]),
+  mt940: (...rows) => asMt940([statementOf(rows)]),
+  qif: (...rows) =>
+    `!Type:Bank\n${rows.map(({ date, text, amount }) => `D${date}\nT${amount}\nP${text}\n^`).join('\n')}\n`,
+};
+
+function statementOf(rows: readonly Row[]): SampleStatement {
+  const entries = rows.map(({ id, date, text, amount }) => ({
+    id,
+    date,
+    text,
+    cents: -Math.round(Number(amount) * 100),
+  }));
+  const [first, last] = [rows[0]?.date ?? '', rows.at(-1)?.date ?? ''];
+  const closingCents = entries.reduce((sum, { cents }) => sum - cents, 500_000);
+  return {
+    account: 'DE89370400440532013000',
+    openingCents: 500_000,
+    closingCents,
+    openingDate: first,
+    closingDate: last,
+    entries,
+  };
+}
+
 const COFFEE: Row = { id: 'A1', date: '2026-01-02', text: 'COFFEE', amount: '-3.50' };
 const RENT: Row = { id: 'A1', date: '2026-01-20', text: 'RENT', amount: '-800.00' };
 
@@ -64,9 +92,10 @@ forEachDatabase((database) => {
     },
   );
 
-  test.for(Object.keys(WRITTEN))('%s: ids that begin anew in each file overwrite nothing', async (format) => {
+  const EVERY = { ...WRITTEN, ...STATEMENTS };
+  test.for(Object.keys(EVERY))('%s: ids that begin anew in each file overwrite nothing', async (format) => {
     const app = await household();
-    const file = WRITTEN[format] as (...rows: readonly Row[]) => string;
+    const file = EVERY[format] as (...rows: readonly Row[]) => string;
     const month = (name: string, ...rows: readonly [day: string, text: string, amount: string][]): string =>
       file(...rows.map(([day, text, amount], at) => ({ id: String(at + 1), date: `${name}-${day}`, text, amount })));
     const files = [
@@ -76,10 +105,16 @@ forEachDatabase((database) => {
     ];
     for (const [at, one] of files.entries())
       expect((await takeFile(app, one)).counts).toMatchObject({ added: at === 2 ? 3 : 2, updated: 0 });
+    const [{ id }] = (await app.request('GET', '/api/v1/transactions?sort=date&order=asc')).json.transactions;
+    await app.request('POST', `/api/v1/transactions/${id}/comments`, { body: { body: 'Of March' } });
     const before = (await app.request('GET', '/api/v1/transactions')).json.transactions;
     expect(before).toHaveLength(7);
+    expect((await app.request('GET', `/api/v1/transactions/${id}`)).json).toMatchObject({ date: '2026-03-03' });
     for (const one of files) expect(await takeFile(app, one)).toMatchObject({ change_set_id: null });
     expect((await app.request('GET', '/api/v1/transactions')).json.transactions).toEqual(before);
+    expect((await app.request('GET', `/api/v1/transactions/${id}/comments`)).json).toMatchObject([
+      { body: 'Of March' },
+    ]);
   });
 
   test.for(Object.keys(WRITTEN))('%s: the same days under new ids double nothing', async (format) => {
