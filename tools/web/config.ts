@@ -87,7 +87,7 @@ function slimContracts(): Plugin {
         const { calls, rest } = slimContract(id, code, named);
         // A module goes into one file: what the frame calls must not bring schemas that only a form needs.
         const slim = calls === '' ? rest : `${calls}\nexport * from './${basename(id, '.ts')}${REST}';`;
-        return { code: slim, map: null };
+        return { code: slim, map: null, moduleSideEffects: false };
       },
     },
   };
