@@ -12,6 +12,7 @@ const ANSWER_MS = 300;
 /** The most that a page may move by itself, as browsers count it: below that, hardly anybody notices. */
 const MOST = 0.1;
 const PATHS = [
+  '/accounts',
   '/reports',
   '/connections',
   '/sync-logs',
@@ -31,11 +32,13 @@ forEachDatabase(
   (database) => {
     const dashboard = browserTest(database);
     let ana: SignedIn;
+    let ofAccount: string;
     beforeAll(async () => {
       const { app } = dashboard;
       ana = await signIn(app, { name: 'Ana' });
       const ben = await addMember(app, 'Ben');
       const account = await addAccount(app, ben);
+      ofAccount = `/accounts/${account.short_id}`;
       await addTransactions(app, [{ account, date: '2026-04-20', amount_cents: 450, name: 'CORNER CAFE' }]);
       await app.request('POST', '/api/v1/reports', { body: { title: 'Rents', body: 'Paid.' } });
       const connection = await addBankConnection(app, ben);
@@ -64,7 +67,7 @@ forEachDatabase(
     for (const width of [1280, 360]) {
       test(`pages stay where they are while they load, ${width} pixels wide`, async () => {
         const page = await slowWindow(width);
-        for (const path of PATHS) {
+        for (const path of [...PATHS, ofAccount]) {
           await load(page, path);
           expect.soft(await page.evaluate('globalThis.moved'), path).toBeLessThan(MOST);
         }

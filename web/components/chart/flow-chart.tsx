@@ -2,8 +2,7 @@ import { useState } from 'react';
 
 import { amountOf, centsOf, heightOf } from '../../lib/amounts.ts';
 import { inWords } from '../../lib/days.ts';
-import { PageLinkIfThere } from '../../lib/page-link-if-there.tsx';
-import { LINK } from '../../lib/page-link.tsx';
+import { FIGURE_LINK, PageLink } from '../../lib/page-link.tsx';
 import { DataTable } from '../data-table.tsx';
 import { formatCompact, formatMoney, Money } from '../money.tsx';
 import { ColumnChart, PairLegend } from './column-chart.tsx';
@@ -81,9 +80,9 @@ function Amount({ flow, way, currency, searchOf }: FlowChartProps & { flow: Mont
   const figure = <Money amount={amount} currency={currency} kind="balance" />;
   if (!searchOf || amount === '0.00') return figure;
   return (
-    <PageLinkIfThere to="/transactions" search={searchOf(flow.month, way)} otherwise={figure}>
-      {(link) => link(figure, LINK)}
-    </PageLinkIfThere>
+    <PageLink to="/transactions" search={searchOf(flow.month, way)} className={FIGURE_LINK}>
+      {figure}
+    </PageLink>
   );
 }
 

@@ -14,7 +14,7 @@ import { Segmented } from '../../components/segmented.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { counted } from '../../lib/numbers.ts';
 import { PageLinkIfThere } from '../../lib/page-link-if-there.tsx';
-import { usePageSearch } from '../../lib/page-link.tsx';
+import { PageLink, usePageSearch } from '../../lib/page-link.tsx';
 import { AccountGroups, GROUPINGS, type Grouping } from './account-groups.tsx';
 import { counts, isDisconnected, nameOf, sumsOf, type Account } from './account-words.tsx';
 import { NewAccountDialog } from './new-account-dialog.tsx';
@@ -50,9 +50,9 @@ function NoAccounts({ add }: { add: ReactNode }) {
       title="No accounts yet"
       action={
         <div className="flex flex-wrap justify-center gap-3">
-          <PageLinkIfThere to="/connections/new">
-            {(link) => link('Connect a bank', buttonClass('primary'))}
-          </PageLinkIfThere>
+          <PageLink to="/connections/new" className={buttonClass('primary')}>
+            Connect a bank
+          </PageLink>
           <PageLinkIfThere to="/imports/new">{(link) => link('Import a file', buttonClass())}</PageLinkIfThere>
           {add}
         </div>

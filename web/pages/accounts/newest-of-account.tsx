@@ -4,7 +4,7 @@ import { buttonClass } from '../../components/button.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { Section } from '../../components/page-header.tsx';
 import { TransactionRow } from '../../components/transaction/transaction-row.tsx';
-import { PageLinkIfThere } from '../../lib/page-link-if-there.tsx';
+import { PageLink } from '../../lib/page-link.tsx';
 import { isByHand, type Detail } from './account-words.tsx';
 
 /** The newest transactions, and the way to all of them. */
@@ -15,9 +15,9 @@ export function NewestOfAccount({ account }: { account: Detail }) {
       title="Newest transactions"
       actions={
         newest.length > 0 && (
-          <PageLinkIfThere to="/transactions" search={{ account_id: account.id }}>
-            {(link) => link('All transactions', buttonClass())}
-          </PageLinkIfThere>
+          <PageLink to="/transactions" search={{ account_id: account.id }} className={buttonClass()}>
+            All transactions
+          </PageLink>
         )
       }
     >

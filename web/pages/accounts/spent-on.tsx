@@ -6,8 +6,7 @@ import { Section } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { CategoryGlyph } from '../../components/transaction/category-chip.tsx';
 import { heightOf } from '../../lib/amounts.ts';
-import { PageLinkIfThere } from '../../lib/page-link-if-there.tsx';
-import { LINK } from '../../lib/page-link.tsx';
+import { FIGURE_LINK, PageLink } from '../../lib/page-link.tsx';
 import type { Detail } from './account-words.tsx';
 import { useRecentMonths, WHOLE_ACCOUNT } from './recent-months.ts';
 
@@ -70,13 +69,9 @@ function Categories({ rows, total, currency, filters }: CategoriesProps) {
             <div className="min-w-0 flex-1">
               <div className="flex items-baseline justify-between gap-3">
                 <bdi className="truncate">{row.category_name ?? 'No category'}</bdi>
-                <PageLinkIfThere
-                  to="/transactions"
-                  search={{ ...filters, ...ofCategory(row) }}
-                  otherwise={<Money amount={row.money_out} currency={currency} kind="balance" />}
-                >
-                  {(link) => link(<Money amount={row.money_out} currency={currency} kind="balance" />, LINK)}
-                </PageLinkIfThere>
+                <PageLink to="/transactions" search={{ ...filters, ...ofCategory(row) }} className={FIGURE_LINK}>
+                  <Money amount={row.money_out} currency={currency} kind="balance" />
+                </PageLink>
               </div>
               <svg aria-hidden width="100%" height="4" className="block">
                 <rect
