@@ -243,6 +243,48 @@ forEachDatabase(
       expect(await page.getByRole('dialog').count()).toBe(0);
     });
 
+    test('a correction can become a rule, which files the others like it, and one Undo takes both back', async () => {
+      const rows = (await call('GET', '/transactions?search=Corner')).transactions;
+      expect(rows).toHaveLength(2);
+      const filed = async () =>
+        (await call('GET', '/transactions?search=Corner')).transactions.map(
+          ({ category }: { category: { slug: string } | null }) => category?.slug ?? null,
+        );
+      const page = await open('Corner Market');
+      await cell(page, 'Category').press('Enter');
+      await page.keyboard.type('groc');
+      await page.keyboard.press('Enter');
+      await drawer(page).getByText('Always file').waitFor();
+      await drawer(page).getByText('1 other row').waitFor();
+      await drawer(page)
+        .getByRole('button', { name: /^Always/ })
+        .click();
+      await expect.poll(filed).toEqual(['food_and_drink_groceries', 'food_and_drink_groceries']);
+      await drawer(page)
+        .getByRole('region', { name: 'Notifications' })
+        .getByText('is always filed under Groceries')
+        .locator('..')
+        .getByRole('button', { name: 'Undo' })
+        .click();
+      await expect.poll(async () => (await filed()).filter((slug: string | null) => slug !== null)).toHaveLength(1);
+    });
+
+    test('a row that has a copy in a linked account leads to it', async () => {
+      const [{ id: joint }] = await call('GET', '/accounts');
+      const copy = await importFile(browser.app, FILE, { account_name: 'Copy', user_id: bob.member.id });
+      const dependent = copy.json.import.account_id as string;
+      const link = { primary_account_id: joint, dependent_account_id: dependent, match_tolerance_days: 0 };
+      expect((await browser.app.request('POST', '/api/v1/account-links', { body: link })).status).toBe(201);
+      const page = await open('Book shop');
+      await drawer(page)
+        .getByText(/^(Its copy in another account|It is a copy)$/)
+        .waitFor();
+      const title = await drawer(page).getByRole('heading', { name: /copy/ }).innerText();
+      await drawer(page).getByRole('link', { name: 'Book shop' }).click();
+      const other = title === 'It is a copy' ? 'Its copy in another account' : 'It is a copy';
+      await drawer(page).getByText(other, { exact: true }).waitFor();
+    });
+
     test('a viewer reads everything, and each control says why it cannot be used', async () => {
       const { short_id: shortId } = await find('Streaming');
       const page = await browser.open(`/transactions/${shortId}`, { as: bob });

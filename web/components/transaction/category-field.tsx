@@ -1,7 +1,9 @@
 import { Lock, RotateCcw } from 'lucide-react';
+import { lazy, Suspense, useCallback, useState } from 'react';
 
 import { useCategories } from '../../api/lists.ts';
 import type { Category } from '../../lib/category-color.ts';
+import { LINK } from '../../lib/page-link.tsx';
 import { Button } from '../button.tsx';
 import type { PickerProps } from '../pickers/combobox.tsx';
 import { CategoryPicker } from '../pickers/later-pickers.tsx';
@@ -22,6 +24,7 @@ interface CategoryFieldProps {
 export function CategoryField({ editing, reason, decision }: CategoryFieldProps) {
   const { record, edit } = editing;
   const all = useCategories();
+  const [isRuleWanted, wantRule] = useState(false);
   const isLocked = record.category_source === 'person' || record.category_source === 'agent';
   return (
     <ChoiceField
@@ -34,7 +37,18 @@ export function CategoryField({ editing, reason, decision }: CategoryFieldProps)
       shown={(before, id) => categorised(before, id, all)}
       renderPicker={(props) => <LikelyCategoryPicker record={record} {...props} />}
       isDecidedAnew={!isLocked}
-      note={<WhyCategory record={record} decision={decision} />}
+      onChoose={(id) => wantRule(id !== null)}
+      note={
+        <>
+          <WhyCategory record={record} decision={decision} />
+          <RuleOfIt
+            record={record}
+            decision={decision}
+            isWanted={isRuleWanted && reason === undefined}
+            want={wantRule}
+          />
+        </>
+      }
       aside={
         isLocked && (
           <Button look="quiet" icon={RotateCcw} disabledReason={reason} onClick={() => edit(RESET)}>
@@ -53,6 +67,35 @@ export function CategoryField({ editing, reason, decision }: CategoryFieldProps)
     </ChoiceField>
   );
 }
+
+interface RuleOfItProps {
+  record: TransactionRecord;
+  decision: Decision | undefined;
+  isWanted: boolean;
+  want: (isWanted: boolean) => void;
+}
+
+/** After a correction, and on demand: the rule that files rows like this one in the same way. */
+function RuleOfIt({ record, decision, isWanted, want }: RuleOfItProps) {
+  const { category } = record;
+  const end = useCallback(() => want(false), [want]);
+  // Counted once it is saved, so that this row is not among the others.
+  if (!category || decision?.source === 'rule' || decision?.value !== category.slug) return null;
+  if (!isWanted) {
+    return (
+      <button type="button" className={`${LINK} ml-1`} onClick={() => want(true)}>
+        Make a rule of it
+      </button>
+    );
+  }
+  return (
+    <Suspense fallback={null}>
+      <AlwaysFile transaction={record} category={category} onEnd={end} />
+    </Suspense>
+  );
+}
+
+const AlwaysFile = lazy(async () => ({ default: (await import('./always-file.tsx')).AlwaysFile }));
 
 /** What it will be, only the server knows. */
 const RESET: Edit = {

@@ -20,6 +20,8 @@ interface ChoiceFieldProps {
   renderPicker: (props: PickerProps<string | null>) => ReactNode;
   /** Choosing the present value again says something, too. */
   isDecidedAnew?: boolean;
+  /** Called when something else was chosen. */
+  onChoose?: (id: string | null) => void;
   aside?: ReactNode;
   note?: ReactNode;
   /** The value as it is read. */
@@ -42,6 +44,7 @@ export function ChoiceField(props: ChoiceFieldProps) {
       valueOf,
       words: `${title}: ${nameOf(id)}`,
     });
+    props.onChoose?.(id);
   };
   return (
     <FieldRow

@@ -1,5 +1,6 @@
 import { getTransaction } from '../../../src/features/transactions/transactions.contract.ts';
 import { useApiQuery } from '../../api/queries.ts';
+import { BackLink } from '../../components/back-link.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { TransactionDetail } from '../../components/transaction/transaction-detail.tsx';
@@ -12,6 +13,7 @@ export default function TransactionPage() {
   const transaction = useApiQuery(getTransaction, { params: { id }, query: { include_deleted: 'true' } });
   return (
     <div className="max-w-3xl">
+      <BackLink to="/transactions">Transactions</BackLink>
       <PageHeader title={transaction.data === undefined ? 'Transaction' : nameOf(transaction.data)} />
       <Loaded query={transaction} lines={8}>
         {(read) => (
