@@ -220,6 +220,36 @@ forEachDatabase(
       expect(await page.locator(':focus').innerText()).toBe('Book shop');
     });
 
+    test('amounts are hidden in the drawer, too, also in the names of its controls', async () => {
+      const page = await browser.open('/', { as: ana });
+      await page.getByRole('link', { name: 'Streaming', exact: true }).first().waitFor();
+      await page.keyboard.press('h');
+      await page.getByRole('link', { name: 'Streaming', exact: true }).first().click();
+      await timeline(page).waitFor();
+      const text = await drawer(page).evaluate((element) => element.textContent);
+      expect(text).toContain('Category of Streaming, hidden');
+      expect(text).not.toContain('9.99');
+    });
+
+    test('what was typed as a comment stays while another transaction is looked at', async () => {
+      const page = await open('Charged twice');
+      const comment = page.getByRole('textbox', { name: 'New comment' });
+      await comment.fill('Half a thought');
+      await page.getByRole('button', { name: 'Next transaction (j)' }).click();
+      await drawer(page).getByRole('heading', { name: 'Book shop', level: 2 }).waitFor();
+      expect(await comment.inputValue()).toBe('');
+      await page.getByRole('button', { name: 'Previous transaction (k)' }).click();
+      await drawer(page).getByRole('heading', { name: 'Charged twice', level: 2 }).waitFor();
+      await expect.poll(() => comment.inputValue()).toBe('Half a thought');
+    });
+
+    test('an address without a transaction leads to the list', async () => {
+      const page = await browser.open('/transactions/Nothing0', { as: ana });
+      await page.getByText('There is no such transaction').waitFor();
+      expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+      await page.getByRole('main').getByRole('link', { name: 'All transactions' }).waitFor();
+    });
+
     test('a deleted transaction is shown at its address, says so, and is restored', async () => {
       const { id, short_id: shortId } = await find('Corner Market');
       const page = await browser.open(`/transactions/${shortId}`, { as: ana });

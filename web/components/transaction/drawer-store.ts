@@ -1,3 +1,5 @@
+import { useSyncExternalStore } from 'react';
+
 import { createStore } from '../../lib/store.ts';
 
 /** Finds the transaction that comes before or after one, in the list that it was opened from. */
@@ -10,6 +12,11 @@ export interface Opened {
 
 /** The transaction that is open beside the page. */
 export const openedTransaction = createStore<Opened | null>(null);
+
+/** Whether it is this one, without telling all the other rows. */
+export function useIsOpened(id: string): boolean {
+  return useSyncExternalStore(openedTransaction.subscribe, () => openedTransaction.get()?.id === id);
+}
 
 /** Opens a transaction beside the page, or as a page of its own on small screens; by its UUID or short id. */
 export function openTransaction(id: string, neighbour: Neighbour = neighbourInPage): void {

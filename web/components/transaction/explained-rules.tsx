@@ -2,8 +2,10 @@ import { Check, CircleSlash, X } from 'lucide-react';
 import { useState } from 'react';
 
 import { explainTransaction } from '../../../src/features/rules/rule-insights.contract.ts';
+import { useCategories } from '../../api/lists.ts';
 import { useApiQuery } from '../../api/queries.ts';
 import { Button } from '../button.tsx';
+import { AmountsInText } from '../money.tsx';
 import { Loaded } from '../skeleton.tsx';
 import { readTrace, type Trace } from './rule-trace.ts';
 import type { TransactionRecord } from './transaction-row.tsx';
@@ -55,6 +57,7 @@ const RESULTS: Readonly<Record<string, string>> = {
 
 function ExplainedRule({ rule }: { rule: Rule }) {
   const trace = readTrace(rule.trace);
+  const effect = useEffectInWords(rule.effect);
   return (
     <li className="border-b border-line last:border-b-0">
       <details className="py-2">
@@ -62,7 +65,7 @@ function ExplainedRule({ rule }: { rule: Rule }) {
           <Outcome result={rule.matches} />
           <span className="min-w-0 flex-1 wrap-anywhere">
             <bdi className="font-medium">{rule.name}</bdi>
-            <span className="block text-sm text-muted">{rule.effect}</span>
+            <span className="block text-sm text-muted">{effect}</span>
           </span>
         </summary>
         <div className="pb-2 pl-6">
@@ -88,6 +91,15 @@ function ExplainedRule({ rule }: { rule: Rule }) {
       </details>
     </li>
   );
+}
+
+/** The effect names a category by its slug, and people know it by its name. */
+function useEffectInWords(effect: string): string {
+  const all = useCategories();
+  return effect.replaceAll(/(?<=set category )[a-z0-9_]+/g, (slug) => {
+    const known = [...(all?.values() ?? [])].find((category) => category.slug === slug);
+    return known?.name ?? slug;
+  });
 }
 
 const GROUPS = { and: 'All of', or: 'Any of', not: 'Not' } as const;
@@ -121,8 +133,13 @@ function TraceLeaf({ leaf }: { leaf: Extract<Trace, { kind: 'leaf' }> }) {
       <Outcome result={leaf.result} />
       <span className="min-w-0 wrap-anywhere">
         {leaf.field.replaceAll('_', ' ')} {OPERATORS[leaf.op] ?? leaf.op.replaceAll('_', ' ')}{' '}
-        <strong>{valueInWords(leaf.expected)}</strong>
-        <span className="text-sm text-muted"> – it is {valueInWords(leaf.actual)}</span>
+        <strong>
+          <AmountsInText text={valueInWords(leaf.expected)} />
+        </strong>
+        <span className="text-sm text-muted">
+          {' – it is '}
+          <AmountsInText text={valueInWords(leaf.actual)} />
+        </span>
       </span>
     </li>
   );

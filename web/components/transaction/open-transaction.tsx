@@ -2,14 +2,14 @@ import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useEffect, useRef, type RefObject } from 'react';
 
 import { getTransaction } from '../../../src/features/transactions/transactions.contract.ts';
-import { useApiQuery } from '../../api/queries.ts';
+import { queryClient, useApiQuery } from '../../api/queries.ts';
 import { isFreeIn, shortcuts } from '../../layout/page-keys.ts';
 import { IconButton } from '../button.tsx';
 import { Drawer } from '../dialog.tsx';
-import { Loaded } from '../skeleton.tsx';
 import { closeTransaction, openTransaction, rowOf, type Opened } from './drawer-store.ts';
-import { TransactionDetail } from './transaction-detail.tsx';
+import { LoadedTransaction } from './loaded-transaction.tsx';
 import { nameOf } from './transaction-row.tsx';
+import { readOf } from './use-transaction-edit.ts';
 
 /** The drawer itself, with the keys that lead to the rows around. */
 export function OpenTransaction({ opened: { id, neighbour } }: { opened: Opened }) {
@@ -21,6 +21,12 @@ export function OpenTransaction({ opened: { id, neighbour } }: { opened: Opened 
   const content = useRef<HTMLDivElement>(null);
   useKeys(go);
   useInSight(id, content);
+  useEffect(() => {
+    for (const step of [1, -1] as const) {
+      const next = neighbour(id, step);
+      if (next !== undefined) void queryClient.prefetchQuery(readOf(next));
+    }
+  }, [id, neighbour]);
   const isAmongRows = neighbour(id, 1) !== undefined || neighbour(id, -1) !== undefined;
   const title = transaction.data === undefined ? 'Transaction' : nameOf(transaction.data);
   return (
@@ -39,9 +45,7 @@ export function OpenTransaction({ opened: { id, neighbour } }: { opened: Opened 
     >
       {/* The focus begins here, so that the keys work and nothing is scrolled to. */}
       <div ref={content} tabIndex={-1} data-autofocus className="outline-none">
-        <Loaded query={transaction} lines={8}>
-          {(read) => <TransactionDetail key={read.id} id={id} read={read} />}
-        </Loaded>
+        <LoadedTransaction id={id} query={transaction} />
       </div>
     </Drawer>
   );

@@ -22,6 +22,7 @@ import { Button, IconButton } from '../button.tsx';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
 import { TextInPlace } from '../edit-in-place.tsx';
 import { Instant } from '../instant.tsx';
+import { AmountsInText } from '../money.tsx';
 import type { Entry } from './origin.tsx';
 import { RevertButton } from './revert-button.tsx';
 import type { TransactionRecord } from './transaction-row.tsx';
@@ -104,7 +105,7 @@ function TimelineEntry({ entry, reason, hasUndo = false }: EntryProps) {
                 <bdi>{entry.actor_name}</bdi> commented
               </>
             ) : (
-              entry.body
+              <AmountsInText text={entry.body} />
             )}
           </span>
           {isReverted && <span className="text-sm text-muted"> (undone)</span>}{' '}
@@ -167,12 +168,20 @@ function CommentText({ entry, reason }: EntryProps) {
   );
 }
 
+/** What was typed and not sent stays when another transaction is looked at meanwhile. */
+const drafts = new Map<string, string>();
+
 function NewComment({ record, reason }: { record: TransactionRecord; reason: string | undefined }) {
-  const [text, setText] = useState('');
-  const create = useApiWrite(createComment, { undo: 'Comment added', onSuccess: () => setText('') });
+  const { id } = record;
+  const [text, setText] = useState(drafts.get(id) ?? '');
+  const type = (typed: string): void => {
+    drafts.set(id, typed);
+    setText(typed);
+  };
+  const create = useApiWrite(createComment, { undo: 'Comment added', onSuccess: () => type('') });
   const body = text.trim();
   const send = (): void => {
-    if (body !== '' && !create.isPending) create.mutate({ params: { id: record.id }, body: { body } });
+    if (body !== '' && !create.isPending) create.mutate({ params: { id }, body: { body } });
   };
   return (
     <form
@@ -191,7 +200,7 @@ function NewComment({ record, reason }: { record: TransactionRecord; reason: str
         value={text}
         readOnly={reason !== undefined}
         title={reason}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => type(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
         }}

@@ -11,6 +11,7 @@ import { useAccounts, useMembers } from '../../api/lists.ts';
 import { useApiQuery, useApiWrite } from '../../api/queries.ts';
 import { useReasonAgainst } from '../../api/session.ts';
 import { inWords } from '../../lib/days.ts';
+import { usePrivacy } from '../../lib/privacy.ts';
 import { PageLinkIfThere } from '../../lib/page-link-if-there.tsx';
 import { LINK } from '../../lib/page-link.tsx';
 import { Banner, ErrorBanner } from '../banner.tsx';
@@ -37,6 +38,8 @@ import { useTransactionEdit } from './use-transaction-edit.ts';
 export function TransactionDetail({ id, read }: { id: string; read: TransactionRecord }) {
   const editing = useTransactionEdit(read, id);
   useEffect(() => void preloadPickers(), []);
+  // Names of controls hold the amount.
+  usePrivacy();
   const { record } = editing;
   const isDeleted = isSet(record.deleted_at);
   const right = useReasonAgainst('full_access');

@@ -9,7 +9,7 @@ import { inWords } from '../../lib/days.ts';
 import { useStore } from '../../lib/store.ts';
 import { Money } from '../money.tsx';
 import { CategoryChip, CategoryGlyph } from './category-chip.tsx';
-import { ROW, type Neighbour } from './drawer-store.ts';
+import { ROW, useIsOpened, type Neighbour } from './drawer-store.ts';
 import { TransactionLink } from './transaction-link.tsx';
 
 /** A transaction as the API answers it, whole or with the fields that were asked for. */
@@ -75,10 +75,11 @@ export function TransactionRow(props: TransactionRowProps) {
   const { density = chosen } = props;
   const isCompact = density === 'compact';
   const isGone = isSet(transaction.deleted_at);
+  const isOpened = useIsOpened(transaction.short_id);
   return (
     <div
       {...{ [ROW]: transaction.short_id }}
-      className={`@container relative flex items-center gap-3 rounded-control py-0.5 hover:bg-sunken/60 has-[>div_a:focus-visible]:outline-2 has-[>div_a:focus-visible]:outline-focus ${HEIGHTS[density]}`}
+      className={`@container relative flex items-center gap-3 rounded-control py-0.5 ${isOpened ? 'bg-accent-soft' : 'hover:bg-sunken/60'} has-[>div_a:focus-visible]:outline-2 has-[>div_a:focus-visible]:outline-focus ${HEIGHTS[density]}`}
     >
       {leading !== undefined && <span className="relative z-1 shrink-0">{leading}</span>}
       {transaction.category !== undefined && (

@@ -2,8 +2,7 @@ import { getTransaction } from '../../../src/features/transactions/transactions.
 import { useApiQuery } from '../../api/queries.ts';
 import { BackLink } from '../../components/back-link.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Loaded } from '../../components/skeleton.tsx';
-import { TransactionDetail } from '../../components/transaction/transaction-detail.tsx';
+import { LoadedTransaction } from '../../components/transaction/loaded-transaction.tsx';
 import { nameOf } from '../../components/transaction/transaction-row.tsx';
 import { usePageParams } from '../../lib/page-link.tsx';
 
@@ -15,13 +14,9 @@ export default function TransactionPage() {
     <div className="max-w-3xl">
       <BackLink to="/transactions">Transactions</BackLink>
       <PageHeader title={transaction.data === undefined ? 'Transaction' : nameOf(transaction.data)} />
-      <Loaded query={transaction} lines={8}>
-        {(read) => (
-          <div className="rounded-card border border-line bg-surface p-4 sm:p-6">
-            <TransactionDetail key={read.id} id={id} read={read} />
-          </div>
-        )}
-      </Loaded>
+      <div className="rounded-card border border-line bg-surface p-4 sm:p-6">
+        <LoadedTransaction id={id} query={transaction} />
+      </div>
     </div>
   );
 }
