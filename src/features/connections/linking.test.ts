@@ -133,6 +133,27 @@ forEachDatabase((database) => {
       expect(await accountsOf(app)).toHaveLength(4);
     });
 
+    test('a window that names no bank is compared by what the provider says, else as one called Bank', async () => {
+      const { app, plaid, ana } = await open(database);
+      const { json: first } = await post(app, plaidBody(ana, 'public-1', {}, { accounts: WINDOW }));
+      const unnamed = { institution_id: null, institution_name: null, accounts: WINDOW };
+      const again = await post(app, plaidBody(ana, 'public-2', {}, unnamed));
+      expect([...codeOf(again), again.json.error.details[0]]).toEqual([
+        409,
+        'DUPLICATE_CONNECTION',
+        { path: 'connection_id', message: first.id },
+      ]);
+      expect(plaid.calls.filter((call) => call.startsWith('exchange'))).toEqual([
+        'exchange public-1',
+        'exchange public-2',
+      ]);
+      expect((await app.request('GET', CONNECTIONS)).json).toHaveLength(1);
+      plaid.institution = { id: null, name: null };
+      const nameless = await post(app, plaidBody(ana, 'public-3', {}, unnamed));
+      expect([nameless.status, nameless.json.institution_name]).toEqual([201, 'Bank']);
+      expect(codeOf(await post(app, plaidBody(ana, 'public-4', {}, unnamed)))).toEqual([409, 'DUPLICATE_CONNECTION']);
+    });
+
     test('a duplicate that the provider tells of is sent again with allow_duplicate, after one exchange', async () => {
       const { app, plaid, ana } = await open(database);
       await post(app, plaidBody(ana, 'public-1'));
