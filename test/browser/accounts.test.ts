@@ -293,6 +293,28 @@ forEachDatabase(
       }
     });
 
+    test('a disconnected account is shown on demand, in the address, and in no sum', async () => {
+      const account = await accountNamed('Savings book');
+      const { connection_id: id } = await api(`/accounts/${account.id}`);
+      await browser.app.write('test.disconnect', async (tx) => {
+        await tx.q.updateTable('connections').set({ status: 'disconnected' }).where('id', '=', id).execute();
+        const of = { entityType: 'connection', entityId: id, entityShortId: null } as const;
+        tx.journal.record({ ...of, operation: 'update', before: {}, after: {}, revertible: false });
+      });
+      const page = await open('/accounts');
+      await page.getByRole('button', { name: 'Show 1 disconnected account' }).click();
+      const row = page.getByRole('row', { name: /Savings book/ });
+      await row.getByText('Disconnected').waitFor();
+      expect(new URL(page.url()).search).toBe('?disconnected=true');
+      const { balances } = await api('/overview');
+      for (const { net, iso_currency_code: currency } of balances) {
+        await page.getByText(money(net, currency), { exact: true }).first().waitFor();
+      }
+      await expectGoodLooks(page, 'accounts-disconnected');
+      await page.getByRole('button', { name: 'Hide 1 disconnected account' }).click();
+      await row.waitFor({ state: 'detached' });
+    });
+
     test('a viewer sees everything, and is told why nothing can be changed', async () => {
       const list = await open('/accounts', viewer);
       const add = list.getByRole('button', { name: 'New account' });
