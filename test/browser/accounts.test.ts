@@ -129,7 +129,8 @@ forEachDatabase(
       const rows = await balance.getByRole('table', { name: 'Balance over time' }).locator('tbody tr').allInnerTexts();
       const { balances: known } = await api(`/accounts/${account.id}/balances`);
       const oldest = await api('/transactions', { account_id: account.id, order: 'asc', limit: '1' });
-      const [first] = [known[0].date, oldest.transactions[0].date].sort();
+      const dates: string[] = [known[0].date, oldest.transactions[0].date];
+      const [first = ''] = dates.toSorted();
       const { series } = await api('/overview/history', {
         account_id: account.id,
         date_from: first > '2025-04-26' ? first : '2025-04-26',

@@ -29,7 +29,7 @@ forEachDatabase(
       ).toBeLessThan(300);
     });
     const call = async (method: string, path: string, body?: object) =>
-      (await browser.app.request(method as 'GET', `/api/v1${path}`, body ? { body } : {})).json;
+      (await browser.app.request(method, `/api/v1${path}`, body ? { body } : {})).json;
     const find = async (search: string) =>
       (await call('GET', `/transactions?search=${encodeURIComponent(search)}`)).transactions[0];
     const read = async (id: string) => call('GET', `/transactions/${id}?include_deleted=true`);

@@ -51,5 +51,5 @@ function inWords(value: unknown): string {
   if (value === true) return 'on';
   if (value === false) return 'off';
   if (value === null || value === undefined || value === '') return 'empty';
-  return String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -60,7 +60,7 @@ export function pagesOf(entry: EntryName, session: Session | undefined): Page[] 
 }
 
 export function tabName(page: Page): string {
-  return 'tab' in page ? (page.tab as string) : page.title;
+  return 'tab' in page ? page.tab : page.title;
 }
 
 export function mayOpen({ audience }: Pick<Page, 'audience'>, session: Session | undefined): boolean {

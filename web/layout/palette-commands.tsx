@@ -79,7 +79,7 @@ function useRecordCommands(go: Go): Command[] {
   const categories = [...(useCategories()?.values() ?? [])];
   const { data } = useApiQuery(listCounterparties, {}, READ_ONCE);
   const open = (own: string, id: string, filter: object) => (): void =>
-    hasPage(own) ? go(own, { params: { id } }) : go('/transactions' as PagePath, { search: filter });
+    hasPage(own) ? go(own, { params: { id } }) : go('/transactions', { search: filter });
   const isListed = hasPage('/transactions');
   return [
     ...accounts

@@ -11,11 +11,15 @@ export function readSearch(text: string): Record<string, string> {
   return found;
 }
 
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
 /** Commas and colons need no escape in a query, and addresses are read by people. */
 export function writeSearch(values: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {
-    if (value !== undefined && value !== null && value !== '') query.set(name, String(value));
+    if (value !== undefined && value !== null && value !== '') query.set(name, textOf(value));
   }
   const text = query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
   return text === '' ? '' : `?${text}`;

@@ -104,8 +104,14 @@ forEachDatabase((database) => {
     ]);
     const { groups } = await review(app);
     const sets = groups.map(({ transaction_ids: ids }) => ids);
-    expect(sets.map((ids) => ids.toSorted()).toSorted()).toEqual(
-      [[a, b], [c], [d], [e], [f, g], [h, i]].map((rows) => idsOf(rows as Made[]).toSorted()).toSorted(),
+    expect(new Set(sets.map((ids) => ids.toSorted().join(' ')))).toEqual(
+      new Set(
+        [[a, b], [c], [d], [e], [f, g], [h, i]].map((rows) =>
+          idsOf(rows as Made[])
+            .toSorted()
+            .join(' '),
+        ),
+      ),
     );
     expect(groups.find(({ transaction_ids: ids }) => ids.includes(b?.id ?? ''))).toEqual({
       key: expect.any(String),
@@ -202,7 +208,7 @@ forEachDatabase((database) => {
       idsOf([own, tagged] as Made[]).toSorted(),
     );
     for (const query of [{ reason: 'new' }, { user_id: 'nobody' }, { account_id: ben.id }, { limit: '501' }]) {
-      const answer = await app.request('GET', '/api/v1/review', { query: query as Record<string, string> });
+      const answer = await app.request('GET', '/api/v1/review', { query });
       expect([answer.status, answer.json.error.code]).toEqual([400, 'INVALID_PARAMETER']);
     }
   });

@@ -135,8 +135,8 @@ forEachDatabase((database) => {
     const [row] = (await household(app, 1, { columns: { provider_category_primary: 'FOOD_AND_DRINK' } })) as [Made];
     const kinds = async (): Promise<string[]> => {
       const { json } = await app.request('GET', `/api/v1/transactions/${row.id}/annotations`);
-      return json.map((one: { kind: string; payload: Operation }) =>
-        [one.kind, one.payload['action']].filter((word) => word !== undefined).join(' '),
+      return json.map((one: { kind: string; payload: { action?: string } }) =>
+        [one.kind, one.payload.action].filter((word) => word !== undefined).join(' '),
       );
     };
     await bulk(app, { transaction_ids: [row.id], changes: { category_id: COFFEE, tags_to_add: ['a'], comment: 'Hm' } });

@@ -22,7 +22,7 @@ export function DeleteAccountDialog({ account, onClose }: { account: Detail; onC
       onConfirm={async () => {
         const query = { delete_transactions: count === 0 ? 'false' : 'true' };
         await remove.mutateAsync({ params: { id: account.id }, query });
-        await navigate({ to: '/accounts' } as unknown as Parameters<typeof navigate>[0]);
+        await navigate({ to: '/accounts' });
         // Not before: the page of the account would ask for what is gone.
         await refresh();
       }}

@@ -55,7 +55,7 @@ function NewAccount({ members, accounts, today, onClose }: NewAccountProps) {
     undo: 'Account added',
     onSuccess: ({ short_id: id }) => {
       onClose();
-      void navigate({ to: `/accounts/${id}` } as unknown as Parameters<typeof navigate>[0]);
+      void navigate({ to: `/accounts/${id}` });
     },
   });
   const form = useOperationForm(ENTERED, {

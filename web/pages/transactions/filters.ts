@@ -72,8 +72,9 @@ export function readView(search: Readonly<Record<string, unknown>>): View {
   for (const [written, value] of Object.entries(search)) {
     const name = SYNONYMS[written] ?? written;
     if (value === undefined || value === null || value === '') continue;
-    if (Object.hasOwn(NAMES, name)) filters[name as FilterName] = String(value);
-    else if (name === 'sort' || name === 'order') rest[name] = String(value);
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    if (Object.hasOwn(NAMES, name)) filters[name as FilterName] = text;
+    else if (name === 'sort' || name === 'order') rest[name] = text;
     else unknown.push(written);
   }
   const sort = rest['sort'] === 'amount' || rest['sort'] === 'name' ? rest['sort'] : 'date';
@@ -202,6 +203,7 @@ export function datesOf(period: Period, today: string): { date_from: string; dat
     case 'this_year':
       return { date_from: `${year}-01-01`, date_to: `${year}-12-31` };
     case 'last_year':
+    default:
       return { date_from: `${year - 1}-01-01`, date_to: `${year - 1}-12-31` };
   }
 }

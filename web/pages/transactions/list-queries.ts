@@ -27,7 +27,7 @@ function allRows(filters: Filters): Record<string, string> {
 }
 
 function summaryOf(groupBy: 'month' | 'day', filters: Filters, more: Readonly<Record<string, string>>): SummaryQuery {
-  return { query: { ...queryOf(filters, more), group_by: groupBy, limit: MOST_GROUPS } } as SummaryQuery;
+  return { query: { ...queryOf(filters, more), group_by: groupBy, limit: MOST_GROUPS } };
 }
 
 /**

@@ -17,7 +17,7 @@ export function patchRow(id: string, next: Partial<TransactionRecord>): void {
   const inPage = (page: Page): Page => {
     const at = page.transactions.findIndex((row) => row.id === id);
     const row = page.transactions[at];
-    return row ? { ...page, transactions: page.transactions.with(at, { ...row, ...next } as TransactionRecord) } : page;
+    return row ? { ...page, transactions: page.transactions.with(at, { ...row, ...next }) } : page;
   };
   queryClient.setQueriesData<Known>(LISTS, (known) => {
     if (!known || pagesOf(known).every((page) => inPage(page) === page)) return known;

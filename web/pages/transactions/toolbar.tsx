@@ -79,7 +79,7 @@ function Order({ view, show }: Pick<ViewInAddress, 'view' | 'show'>) {
         className="field target sm:w-auto"
         value={`${view.sort} ${view.order}`}
         onChange={(event) => {
-          const [sort = 'date', order] = event.currentTarget.value.split(' ') as [SortKey, 'asc' | 'desc'];
+          const [sort, order] = event.currentTarget.value.split(' ') as [SortKey, 'asc' | 'desc'];
           show({ ...view, sort, order: order ?? usualOrder(sort) });
         }}
       >

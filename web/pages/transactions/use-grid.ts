@@ -71,7 +71,7 @@ export function useGrid(view: View, around: Around): ListContext {
   }, [filters, columns, density, readOnly, isPlain]);
 
   const run = (command: Command): void => {
-    if (command.what === 'move') return void move(latest.current.current, command);
+    if (command.what === 'move') return move(latest.current.current, command);
     if (command.what === 'month') {
       const from = { section: latest.current.current ?? '', index: 0 };
       const next = otherSection(shown.sections, from, command.step);

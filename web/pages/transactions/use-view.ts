@@ -21,7 +21,7 @@ export function useView(): ViewInAddress {
   return useMemo(() => {
     const go = (next: Omit<View, 'unknown'>, how: 'push' | 'replace' = 'push'): void => {
       const target = { to: '/transactions', search: writeView(next), replace: how === 'replace', resetScroll: false };
-      void navigate(target as unknown as Parameters<typeof navigate>[0]);
+      void navigate(target);
     };
     const { filters: _, ...rest } = view;
     return {
