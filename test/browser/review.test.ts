@@ -1,7 +1,13 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 
-import { browserTest, expectForFinger, expectGoodLooks } from '../harness/browser/browser.ts';
+import {
+  browserTest,
+  expectAccessible,
+  expectForFinger,
+  expectGoodLooks,
+  photograph,
+} from '../harness/browser/browser.ts';
 import { addAccount, addTransactions, categoryBySlug, type Made, type NewTransaction } from '../harness/ledger.ts';
 import { signIn, type SignedIn } from '../harness/people/sessions.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
@@ -244,6 +250,26 @@ forEachDatabase(
         );
       await expect.poll(comments).toEqual(['Asked the shop']);
       expect((await get(row)).flagged_at).not.toBeNull();
+    });
+
+    test('what fails is said with a way to try again; the page fits the smallest screens', async () => {
+      await add({ name: 'A rather long name of a shop in the text of the bank, which goes on and on', tags: [tag] });
+      const page = await dashboard.open('/help', { as: ana });
+      await page.route('**/api/v1/review*', (route) =>
+        route.fulfill({ status: 500, json: { error: { code: 'INTERNAL_ERROR', message: 'Something broke.' } } }),
+      );
+      await page.goto(`${dashboard.address}/review`);
+      await page.getByRole('alert').getByText('Something broke.').waitFor();
+      await expectGoodLooks(page, 'review-error');
+      await page.unroute('**/api/v1/review*');
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await current(page).waitFor();
+      for (const width of [390, 320]) {
+        await page.setViewportSize({ width, height: 780 });
+        await photograph(page, `review-${width}`);
+        expect(await page.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth)).toBe(0);
+        await expectAccessible(page);
+      }
     });
 
     test('a viewer sees everything and can decide nothing; an empty review says so', async () => {

@@ -165,7 +165,7 @@ function Act({ look = 'secondary', letter, reason, run, isOpen, className = SMAL
       className={className}
     >
       {children}
-      <kbd aria-hidden className="font-mono text-xs opacity-70 pointer-coarse:hidden">
+      <kbd aria-hidden className="font-mono text-xs opacity-70 max-sm:hidden pointer-coarse:hidden">
         {letter === 'Enter' ? '↵' : letter}
       </kbd>
     </Button>
