@@ -300,6 +300,17 @@ test('the log shows what was asked, and faults befall whom they name', async () 
   expect(plaid.control.requests()).toEqual([]);
 });
 
+test('pages without rows come before each one with rows, and say that there is more', async () => {
+  expect(await control('POST', 'reset', { empty_pages: 2 })).toMatchObject({ status: 204 });
+  const { access_token, item_id } = simulators.plaid.control.addItem({});
+  simulators.plaid.control.changeTransactions(item_id, { added: [{}, {}, {}] });
+  const { body } = await ask('/transactions/sync', { access_token, count: 2 });
+  expect(body).toMatchObject({ added: [], has_more: true });
+  const read = await readAll(access_token, undefined, 2);
+  expect([read.added.length, read.pages]).toEqual([3, 6]);
+  expect((await readAll(access_token, read.cursor)).pages).toBe(1);
+});
+
 test('a delayed request is answered as soon as the faults are cleared', async () => {
   const { access_token } = simulators.plaid.control.addItem({});
   simulators.plaid.control.clearRequests();

@@ -152,7 +152,7 @@ function getAccounts(world: PlaidWorld, { access_token: token }: z.output<typeof
 
 function syncTransactions(world: PlaidWorld, { access_token, cursor, count }: z.output<typeof SyncRequest>): object {
   const item = workingItemOf(world, access_token);
-  const page = readPage(item, cursor, count);
+  const page = readPage(item, cursor, { count, emptyPages: world.emptyPages });
   if (page === 'unreadable cursor') {
     throw new PlaidError('INVALID_FIELD', 'cursor not associated with access_token');
   }

@@ -35,11 +35,13 @@ const STATUSES = [
 const nullableText = z.string().nullable();
 /** Any field of a transaction may be given, also one of a kind that Plaid would never send. */
 const Transaction = z.looseObject({ transaction_id: z.string().optional(), account_id: z.string().optional() });
+const EMPTY_PAGES_MAX = 20;
 const Schemas = {
   reset: z.strictObject({
     seed: z.int().min(0).default(1),
     now: InstantSchema.optional(),
     webhook_url: z.string().nullable().default(null),
+    empty_pages: z.int().min(0).max(EMPTY_PAGES_MAX).default(0),
     world: z.enum(PLAID_WORLDS).default('empty'),
   }),
   item: z.strictObject({
@@ -124,8 +126,9 @@ export function createPlaidControl(
 ): PlaidControl {
   return {
     reset(options = {}) {
-      const { seed, now, webhook_url, world: name } = Schemas.reset.parse(options);
+      const { seed, now, webhook_url, empty_pages: emptyPages, world: name } = Schemas.reset.parse(options);
       emptyPlaidWorld(world, seed);
+      world.emptyPages = emptyPages;
       faults.clear();
       requests.clear();
       world.clock.run();

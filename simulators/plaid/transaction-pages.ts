@@ -21,6 +21,8 @@ interface Cursor {
   from: number;
   target: number;
   offset: number;
+  /** How many pages without rows have come before the next one with rows. */
+  empty?: number;
 }
 
 /** Stores a change of transactions as one new version. */
@@ -46,24 +48,29 @@ export function currentRows(item: PlaidItem): PlaidFacts[] {
   return [...item.rows.values()].flatMap((states) => states.at(-1)?.facts ?? []);
 }
 
-/** One page of a loop, or what is wrong with its cursor. */
+/** One page of a loop, or what is wrong with its cursor. `emptyPages` come before each page with rows. */
 export function readPage(
   item: PlaidItem,
   cursorText: string | undefined,
-  count: number,
+  { count, emptyPages }: { count: number; emptyPages: number },
 ): Page | 'unreadable cursor' | 'mutation' {
   if (item.transactions_update_status === 'NOT_READY') {
     return { added: [], modified: [], removed: [], next_cursor: '', has_more: false };
   }
   const cursor = cursorText === undefined ? start(item) : parseCursor(item, cursorText);
   if (!cursor) return 'unreadable cursor';
-  if (cursor.offset > 0 && cursor.target !== item.version) return 'mutation';
+  const { empty = 0 } = cursor;
+  if (cursor.offset + empty > 0 && cursor.target !== item.version) return 'mutation';
   const entries = differenceSince(item, cursor.from);
+  if (empty < emptyPages && cursor.offset < entries.length) {
+    const again = { ...cursor, target: item.version, empty: empty + 1 };
+    return { added: [], modified: [], removed: [], next_cursor: cursorTextOf(again), has_more: true };
+  }
   const end = cursor.offset + count;
   const page = entries.slice(cursor.offset, end);
   const has_more = end < entries.length;
   const next = has_more
-    ? { ...cursor, target: item.version, offset: end }
+    ? { ...cursor, target: item.version, offset: end, empty: 0 }
     : { item: item.item_id, from: item.version, target: item.version, offset: 0 };
   if (!has_more) settleDeferred(item);
   return {
@@ -72,9 +79,13 @@ export function readPage(
     removed: page.flatMap((entry) =>
       entry.kind === 'removed' ? { transaction_id: entry.transaction_id, account_id: entry.account_id } : [],
     ),
-    next_cursor: Buffer.from(JSON.stringify(next)).toString('base64url'),
+    next_cursor: cursorTextOf(next),
     has_more,
   };
+}
+
+function cursorTextOf(cursor: Cursor): string {
+  return Buffer.from(JSON.stringify(cursor)).toString('base64url');
 }
 
 /** A client has read everything: what was held back for its next sync happens now. */

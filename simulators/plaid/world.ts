@@ -16,6 +16,8 @@ export interface PlaidWorld {
   secret: string | null;
   /** Where webhooks of items without an address on loopback go. */
   webhookUrl: string | null;
+  /** How many pages without rows come before each one with rows. */
+  emptyPages: number;
   numbering: Numbering;
   items: Map<string, PlaidItem>;
   publicTokens: Map<string, PublicToken>;
@@ -36,6 +38,7 @@ function emptyParts(seed: number): Omit<PlaidWorld, 'clock' | 'secret'> {
   return {
     seed,
     webhookUrl: null,
+    emptyPages: 0,
     numbering: createNumbering(seed),
     items: new Map(),
     publicTokens: new Map(),
