@@ -128,6 +128,31 @@ forEachDatabase(
       await expect.poll(async () => (await read(0)).category?.slug).toBe(GROCERIES);
     });
 
+    test('after a correction the rule for all such rows is one key away, and g leads to a page all the same', async () => {
+      const [one, other] = await addTransactions(browser.app, [
+        { account: checking, iso_currency_code: 'EUR', date: '2026-03-03', name: 'BAKERY', amount_cents: 310 },
+        { account: checking, iso_currency_code: 'EUR', date: '2026-03-04', name: 'BAKERY', amount_cents: 290 },
+      ]);
+      const categoryOf = async (made: Made | undefined) =>
+        (await browser.app.request('GET', `/api/v1/transactions/${made?.id}`)).json.category?.slug;
+      const page = await open('/transactions?search=bakery');
+      await page.locator(`[data-grid-row="${other?.id}"]`).waitFor();
+      await press(page, 'j', 'c');
+      await page.keyboard.type('coffee');
+      await page
+        .getByRole('option', { name: /Coffee/ })
+        .first()
+        .waitFor();
+      await press(page, 'Enter', 'Escape');
+      await page.getByText('1 other row.').waitFor();
+      await expectGoodLooks(page, 'transactions-always');
+      await press(page, 'R');
+      await expect.poll(() => categoryOf(one)).toBe(COFFEE);
+      await press(page, 'g', 'r');
+      await page.getByRole('heading', { name: 'Reports' }).waitFor();
+      for (const made of [one, other]) await browser.app.request('DELETE', `/api/v1/transactions/${made?.id}`);
+    });
+
     test('Tab goes through the cells of a row; tags and comments are saved from their cells', async () => {
       const page = await open();
       await row(page, 3).waitFor();

@@ -17,6 +17,21 @@ export function isFreeIn({ target, ctrlKey, metaKey, altKey, isComposing }: Keyb
   return !(target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable], [role=menu]'));
 }
 
+/** So long after `g`, the next letter opens a page. */
+export const SEQUENCE_MS = 1_500;
+let lastG = -Infinity;
+let isAfterG = false;
+
+// Before anybody acts on the key: after `g` it is no key of the page.
+document.addEventListener(
+  'keydown',
+  (event) => {
+    isAfterG = event.timeStamp - lastG < SEQUENCE_MS;
+    lastG = event.key === 'g' && isFree(event) && !isAfterG ? event.timeStamp : -Infinity;
+  },
+  true,
+);
+
 /** Single keys of a page, such as `j` for the next row. They are off where people switched shortcuts off. */
 export function usePageKeys(keys: Readonly<Record<string, () => void>>): void {
   const latest = useRef(keys);
@@ -26,7 +41,7 @@ export function usePageKeys(keys: Readonly<Record<string, () => void>>): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       const act = latest.current[event.key];
-      if (act === undefined || shortcuts.get() === 'off' || !isFree(event)) return;
+      if (act === undefined || shortcuts.get() === 'off' || isAfterG || !isFree(event)) return;
       event.preventDefault();
       act();
     };

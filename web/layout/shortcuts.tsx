@@ -6,9 +6,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { togglePrivacy } from '../lib/privacy.ts';
 import { createStore, useStore } from '../lib/store.ts';
 import { openPalette } from './command-palette.tsx';
-import { isFree, shortcuts } from './page-keys.ts';
-
-const SEQUENCE_MS = 1_500;
+import { isFree, shortcuts, SEQUENCE_MS } from './page-keys.ts';
 
 const LETTERS = PAGES.flatMap((page) =>
   'letter' in page ? [{ letter: page.letter, path: page.path, title: page.title }] : [],
@@ -73,6 +71,15 @@ const OF_LISTS = [
   ['Escape', 'Close what is on top'],
 ] as const;
 
+const OF_TRANSACTIONS = [
+  ['c, t, m', 'Category, tags and comment of a transaction, or of all that are ticked'],
+  ['f, r', 'Flag, or take the flag off; looked at'],
+  ['R', 'Make the rule that is offered'],
+  ['J and K', 'Select on the way'],
+  ['e', 'Select everything that matches'],
+  ['[ and ]', 'The month before and after'],
+] as const;
+
 export function ShortcutList() {
   const rows = [
     ['Ctrl K or ⌘ K', 'Search transactions, accounts, pages and actions'],
@@ -83,7 +90,7 @@ export function ShortcutList() {
   ];
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
-      {[...rows, ...OF_LISTS].map(([keys, what]) => (
+      {[...rows, ...OF_LISTS, ...OF_TRANSACTIONS].map(([keys, what]) => (
         <div key={keys} className="contents">
           <dt>
             <kbd className="rounded-control border border-line bg-sunken px-2 py-0.5 font-mono text-sm">{keys}</kbd>

@@ -8,7 +8,7 @@ export type Command =
   | { what: 'move'; step: 1 | -1; isRange: boolean }
   | { what: 'month'; step: 1 | -1 }
   | { what: 'edit'; cell: Cell }
-  | { what: 'flag' | 'looked-at' | 'rule' | 'select' | 'everything' | 'undo' };
+  | { what: 'flag' | 'looked-at' | 'select' | 'everything' | 'undo' };
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   j: { what: 'move', step: 1, isRange: false },
@@ -22,7 +22,6 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   m: { what: 'edit', cell: 'note' },
   f: { what: 'flag' },
   r: { what: 'looked-at' },
-  R: { what: 'rule' },
   x: { what: 'select' },
   e: { what: 'everything' },
   z: { what: 'undo' },

@@ -1,6 +1,5 @@
 import { showToast } from '../../components/toast-store.ts';
 import type { TransactionRecord } from '../../components/transaction/transaction-row.tsx';
-import { createStore } from '../../lib/store.ts';
 import { askedOfBulk } from './bulk.ts';
 import { editRow, undoLast } from './edits.ts';
 import type { View } from './filters.ts';
@@ -11,9 +10,6 @@ import { shown } from './sections.ts';
 import { toggleRow } from './selecting.ts';
 
 export const NEEDS_REVIEW = 'needs-review';
-
-/** Counts up when the person wants the rule that is offered. */
-export const ruleWish = createStore(0);
 
 interface Rights {
   readOnly: string | undefined;
@@ -31,7 +27,6 @@ export function runOnRows(command: Exclude<Command, { what: 'move' | 'month' }>,
   }
   if (readOnly !== undefined) return showToast(readOnly);
   if (command.what === 'undo') return void undoLast();
-  if (command.what === 'rule') return ruleWish.set(ruleWish.get() + 1);
   const asked = command.what === 'edit' ? command.cell : command.what;
   if (selected.size > 0 || isEverything) return askedOfBulk.set(asked);
   if (!row || !cursor) return;

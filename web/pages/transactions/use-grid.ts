@@ -7,6 +7,7 @@ import { usePageKeys } from '../../layout/page-keys.ts';
 import { density as chosenDensity } from '../../lib/density.ts';
 import { useStore } from '../../lib/store.ts';
 import { chosenColumns } from './columns.ts';
+import { corrected, editedFields } from './edits.ts';
 import { listOf, type View } from './filters.ts';
 import { commandOf, KEYS, rowCommandOf, type Cell, type Command } from './grid-keys.ts';
 import { GRID_ROW, grid, moveCursor, resetGrid, type Place } from './grid-store.ts';
@@ -41,7 +42,11 @@ export function useGrid(view: View, around: Around): ListContext {
   });
   useEffect(() => {
     void preloadPickers();
-    return resetGrid;
+    return () => {
+      resetGrid();
+      corrected.set(null);
+      editedFields.set(new Set());
+    };
   }, []);
   const isPlain = around.isPlain === true;
   const { filters } = view;
