@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 
 import { csvWithBalance, importFile } from '../harness/bank-files/bank-files.ts';
-import { browserTest, expectGoodLooks } from '../harness/browser/browser.ts';
+import { browserTest, expectAccessible, expectGoodLooks } from '../harness/browser/browser.ts';
 import { signIn, type SignedIn } from '../harness/people/sessions.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
 
@@ -271,6 +271,14 @@ forEachDatabase(
       await page.getByRole('heading', { name: 'Streaming', level: 1 }).waitFor();
       expect(new URL(page.url()).pathname).toMatch(/^\/transactions\/[0-9A-Za-z]{8}$/);
       expect(await page.getByRole('dialog').count()).toBe(0);
+      for (const width of [390, 320]) {
+        await page.setViewportSize({ width, height: 780 });
+        const widest = await page
+          .locator('main *')
+          .evaluateAll((all) => Math.max(...all.map((one) => one.getBoundingClientRect().right)));
+        expect(widest).toBeLessThanOrEqual(width);
+        await expectAccessible(page);
+      }
     });
 
     test('a correction can become a rule, which files the others like it, and one Undo takes both back', async () => {
