@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 
-import { readView, withFilters, writeView, type FilterName, type Filters, type View } from './filters.ts';
+import { readView, withFilters, writeView, type FilterName, type View } from './filters.ts';
 
 export interface ViewInAddress {
   view: View;
@@ -28,7 +28,7 @@ export function useView(): ViewInAddress {
       view,
       filter: (next, how) => go({ ...rest, filters: withFilters(view.filters, next) }, how),
       show: (next) => go(next),
-      clear: () => go({ ...rest, filters: {} as Filters }),
+      clear: () => go({ ...rest, filters: {} }),
     };
   }, [view, navigate]);
 }
