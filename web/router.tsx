@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 
 import { PAGES, type Page } from '../src/contract/pages.ts';
 import { AccountFrame } from './layout/account-frame.tsx';
@@ -6,6 +6,7 @@ import { NotFound, PageFailed } from './layout/failed-page.tsx';
 import { Root } from './layout/root.tsx';
 import { Shell } from './layout/shell.tsx';
 import { readSearch, writeSearch } from './lib/search-text.ts';
+import { lazyPage } from './lib/lazy-page.tsx';
 import { followVisits } from './lib/visited.ts';
 import { PAGE_MODULES } from './page-modules.ts';
 
@@ -13,11 +14,14 @@ const root = createRootRoute({ component: Root, notFoundComponent: NotFound, err
 const account = createRoute({ getParentRoute: () => root, id: 'account', component: AccountFrame });
 const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: Shell });
 
+/** What is at no page is said inside the frame. */
+const elsewhere = createRoute({ getParentRoute: () => shell, path: '$', component: NotFound });
+
 /** The routes of the pages in the list that the server has too (`src/contract/pages.ts`). */
 export const router = createRouter({
   routeTree: root.addChildren([
     account.addChildren(routesOf('visitor', account)),
-    shell.addChildren(routesOf('member', shell)),
+    shell.addChildren([...routesOf('member', shell), elsewhere]),
   ]),
   defaultPreload: 'intent',
   parseSearch: readSearch,
@@ -33,7 +37,7 @@ function routesOf(kind: 'visitor' | 'member', parent: typeof account | typeof sh
     createRoute({
       getParentRoute: () => parent,
       path: routerPath(path),
-      component: lazyRouteComponent(PAGE_MODULES[path]),
+      component: lazyPage(PAGE_MODULES[path]),
     }),
   );
 }

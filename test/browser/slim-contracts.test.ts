@@ -56,7 +56,7 @@ test('more than 200 KiB of script, or 250 KiB with the heaviest page, is a probl
   const folder = mkdtempSync(join(tmpdir(), 'first-load-'));
   mkdirSync(join(folder, 'assets'));
   const manifest = {
-    'index.html': { file: 'assets/index.js', isEntry: true },
+    'index.html': { file: 'assets/index.js', isEntry: true, dynamicImports: ['pages/home.tsx'] },
     'pages/home.tsx': { file: 'assets/home.js', imports: ['index.html'] },
   };
   writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));

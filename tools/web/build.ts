@@ -11,8 +11,9 @@ import {
   readBuilt,
   writeBuilt,
 } from '../../src/surfaces/http/pages/dashboard-sources.ts';
-import { REST, ROOT, viteConfig } from './config.ts';
+import { REST, ROOT, SOURCES, viteConfig } from './config.ts';
 import { measureFirstLoad } from './first-load.ts';
+import { writeServiceWorker } from './service-worker.ts';
 
 /**
  * `npm run build`: builds the dashboard into `web/dist/<hash of its sources>/`, compresses it, and measures its first
@@ -24,7 +25,7 @@ import { measureFirstLoad } from './first-load.ts';
 process.env['NODE_ENV'] = 'production';
 
 const KEPT_BUILDS = 3;
-const COMPRESSED = /\.(js|css|html|svg|txt)$/;
+const COMPRESSED = /\.(js|css|html|svg|txt|webmanifest)$/;
 const dist = join(ROOT, 'web/dist');
 
 const before = readBuilt(ROOT);
@@ -55,6 +56,7 @@ async function buildOnce(): Promise<string> {
     const built = describeBuild(ROOT, [...imported]);
     const changed = Object.entries(built.sources).find(([, [, modifiedMs]]) => modifiedMs > startedMs);
     if (changed) throw new Error(`${changed[0]} changed during the build. Build again.`);
+    writeServiceWorker(SOURCES, temporary);
     compress(temporary);
     putInPlace(temporary, builtFolder(ROOT, built.hash));
     writeBuilt(ROOT, built);

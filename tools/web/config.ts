@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import type { InlineConfig, Plugin } from 'vite';
 
+import { firstPaint } from './first-paint.ts';
 import { licences } from './licences.ts';
 import { namedParts, slimContract } from './slim-contracts.ts';
 
@@ -13,7 +13,7 @@ export const ROOT = join(import.meta.dirname, '../..');
 const ENTITIES = 'decode-named-character-reference';
 /** `tags.contract.rest.ts`, which is no file: the part of `tags.contract.ts` that needs schemas. */
 export const REST = '.rest.ts';
-const SOURCES = join(ROOT, 'web');
+export const SOURCES = join(ROOT, 'web');
 
 /** How the dashboard is built. JSX needs no plugin: the compiler of Vite knows it. */
 export function viteConfig(outDir: string, production = true): InlineConfig {
@@ -25,7 +25,7 @@ export function viteConfig(outDir: string, production = true): InlineConfig {
     // Packages mark their modules for servers; the warnings that this means nothing here fill screens.
     logLevel: 'error',
     mode: production ? 'production' : 'development',
-    plugins: [tailwindcss(), slimContracts(), firstPaint(), ofPage],
+    plugins: [tailwindcss(), slimContracts(), firstPaint(SOURCES), ofPage],
     worker: { format: 'es', plugins: () => [slimContracts(), ofWorkers] },
     // Its version for browsers asks the document what an entity means, and a worker has none.
     resolve: { alias: { [ENTITIES]: fileURLToPath(import.meta.resolve(ENTITIES)) } },
@@ -44,19 +44,6 @@ export function viteConfig(outDir: string, production = true): InlineConfig {
         },
       },
     },
-  };
-}
-
-/** Puts `first-paint.js` into the page as a plain script with a hashed name; Vite itself only knows modules. */
-function firstPaint(): Plugin {
-  const source = readFileSync(join(SOURCES, 'first-paint.js'), 'utf8');
-  const fileName = `assets/first-paint-${createHash('sha256').update(source).digest('hex').slice(0, 8)}.js`;
-  return {
-    name: 'first-paint',
-    generateBundle() {
-      this.emitFile({ type: 'asset', fileName, source: `(() => {\n${source}})();\n` });
-    },
-    transformIndexHtml: () => [{ tag: 'script', attrs: { src: `/${fileName}` }, injectTo: 'head-prepend' }],
   };
 }
 

@@ -3,7 +3,9 @@ import { useEffect } from 'react';
 
 import { entryOf, loginAddress } from '../../src/contract/pages.ts';
 import { reasonAgainst, useSession, watchOtherTabs, type Session } from '../api/session.ts';
+import { ConnectionLost } from '../api/client.ts';
 import { ErrorBanner } from '../components/banner.tsx';
+import { PageHeader } from '../components/page-header.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
 import { pageAt } from '../lib/page-at.ts';
 import { ActivityBar } from './activity-bar.tsx';
@@ -45,7 +47,19 @@ export function Shell() {
 }
 
 function Waiting({ error, retry }: { error: Error | null; retry: () => unknown }) {
-  return error === null ? <Skeleton lines={6} /> : <ErrorBanner error={error} onRetry={retry} />;
+  const title = useRouterState({ select: ({ location }) => pageAt(location.pathname)?.title });
+  if (error === null) return <Skeleton lines={6} />;
+  // That the server is gone is said above, once.
+  const isLost = error instanceof ConnectionLost;
+  return (
+    <>
+      <PageHeader
+        title={title ?? 'Homeledger'}
+        {...(isLost ? { lead: 'This page opens by itself once the server answers.' } : {})}
+      />
+      {!isLost && <ErrorBanner error={error} onRetry={retry} />}
+    </>
+  );
 }
 
 function PageFor({ session }: { session: Session }) {

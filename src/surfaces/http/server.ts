@@ -33,8 +33,8 @@ import { createFairTurns } from './fair-turns.ts';
 import { JoinedBodyRequest } from './body/joined-body.ts';
 import { answerBadHttp, answerOddRequests, decodableUrl, refuseOddHead } from './odd-requests.ts';
 import { linkPageRoutes } from './pages/hosted-link-pages.ts';
-import { pageRoutes } from './pages/pages.ts';
-import { NOT_FOUND_PAGE, sendPlainPage, wantsPage } from './pages/plain-pages.ts';
+import { pageRoutes, sendNotFound, type PageOptions } from './pages/pages.ts';
+import { wantsPage } from './pages/plain-pages.ts';
 import { requestId } from './request-headers.ts';
 import { JSON_TYPE, sendCached, sendError } from './send-answer.ts';
 import { mcpRoute } from '../mcp/mcp-route.ts';
@@ -90,7 +90,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   });
   takeAnyMethodAndBody(server);
   await addPlugins(server, instance.config);
-  answerErrors(server, instance);
+  answerErrors(server, { instance, admission, dashboard });
   answerOddRequests(server.server);
   const routes = createRoutes();
   server.addHook('onRequest', async (request, reply) => {
@@ -215,15 +215,14 @@ async function addPlugins(server: FastifyInstance, { baseUrl, corsOrigins }: Con
   await server.register(cors, { delegator });
 }
 
-function answerErrors(server: FastifyInstance, { logger }: Instance): void {
+function answerErrors(server: FastifyInstance, options: PageOptions): void {
   server.setErrorHandler((error, request, reply) => {
     const known = toAppError(error, bodyLimitOf(request));
-    if (!routeOf(request) && known.status === 404 && isForPages(request)) {
-      sendPlainPage(NOT_FOUND_PAGE, 404, reply);
-      return;
-    }
-    if (known.status === 500) logger.error({ err: error, request_id: request.id }, 'A request failed.');
+    if (!routeOf(request) && known.status === 404 && isForPages(request)) return sendNotFound(options, request, reply);
+    if (known.status === 500)
+      options.instance.logger.error({ err: error, request_id: request.id }, 'A request failed.');
     sendError(reply, known, request.id);
+    return reply;
   });
 }
 

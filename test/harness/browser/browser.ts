@@ -26,6 +26,8 @@ export interface WindowOptions {
   theme?: 'light' | 'dark';
   /** 1280 unless given; 360 is a phone. */
   width?: number;
+  /** Lets it keep the frame; routes of a test see nothing of what a service worker asks for. */
+  keepsFrame?: boolean;
 }
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -118,6 +120,7 @@ async function newContext(
     colorScheme: options.theme ?? 'light',
     hasTouch: isPhone,
     reducedMotion: 'reduce',
+    serviceWorkers: options.keepsFrame === true ? 'allow' : 'block',
     locale: 'en-GB',
     timezoneId: 'UTC',
   });

@@ -40,6 +40,8 @@ function clone(): { path: string; write: (file: string, text: string) => void } 
   write('tools/web/config.ts', '');
   write('tools/web/licences.ts', '');
   write('tools/web/slim-contracts.ts', '');
+  write('tools/web/first-paint.ts', '');
+  write('tools/web/service-worker.ts', '');
   write('tools/web/build.ts', BUILD);
   write('node_modules/vite/package.json', '{}');
   return { path: directory.path, write };

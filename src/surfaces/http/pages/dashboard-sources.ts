@@ -15,7 +15,9 @@ const BUILT = 'web/dist/built.json';
 const ALWAYS = [
   'tools/web/build.ts',
   'tools/web/config.ts',
+  'tools/web/first-paint.ts',
   'tools/web/licences.ts',
+  'tools/web/service-worker.ts',
   'tools/web/slim-contracts.ts',
   'package-lock.json',
 ];

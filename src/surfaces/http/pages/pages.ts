@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -10,17 +11,20 @@ import { AppError } from '../../../kernel/errors.ts';
 import type { Admission } from '../admission.ts';
 import type { Dashboard } from './built-dashboard.ts';
 import { toAppError } from '../error-answer.ts';
-import { BUILDING_PAGE, errorPage, failedPage, sendPlainPage, wantsPage } from './plain-pages.ts';
+import { BUILDING_PAGE, errorPage, failedPage, NOT_FOUND_PAGE, sendPlainPage, wantsPage } from './plain-pages.ts';
 import { READING, type Route } from '../routes.ts';
 import { sendCached } from '../send-answer.ts';
 
-interface PageOptions {
+export interface PageOptions {
   instance: Instance;
   admission: Admission;
   dashboard: Dashboard;
 }
 
-/** Scripts and styles only from files of ours: no inline script, no eval, no other origin, no frame (80.1). */
+/**
+ * Scripts and styles only from files of ours: no inline script, no eval, no other origin, no frame (80.1). The style of the
+ * first paint is in the page, and named by its hash.
+ */
 const POLICY = [
   "default-src 'self'",
   "img-src 'self' data:",
@@ -28,9 +32,9 @@ const POLICY = [
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
-].join(';');
+];
 const FOREVER = 'public, max-age=31536000, immutable';
-const ASSET_NAME = /^\w[\w-]*(\.[\w-]+)*\.(js|css|svg|png|woff2|txt)$/;
+const ASSET_NAME = /^\w[\w-]*(\.[\w-]+)*\.(js|css|svg|png|woff2|txt|webmanifest)$/;
 /** A name that changes with the content; the list of licences has one that stays. */
 const HASHED_NAME = /-[\w-]{8}\.\w+$/;
 const TYPES: Readonly<Record<string, string>> = {
@@ -41,6 +45,7 @@ const TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',
   woff2: 'font/woff2',
   txt: 'text/plain; charset=utf-8',
+  webmanifest: 'application/manifest+json; charset=utf-8',
 };
 
 /** The pages of the dashboard and their files. */
@@ -73,7 +78,44 @@ export function pageRoutes({ instance, admission, dashboard }: PageOptions): Rou
     isOpen: true,
     handler: (request, reply) => sendAsset(dashboard, request, reply),
   };
-  return [...pages, assets];
+  return [...pages, assets, ...offlineRoutes(dashboard, instance)];
+}
+
+/** What a browser keeps of the dashboard, for when the server is away: the frame, and the script that keeps it. */
+function offlineRoutes(dashboard: Dashboard, { config }: Instance): Route[] {
+  const route = (url: string, send: Route['handler']): Route => ({
+    url,
+    methods: READING,
+    isOpen: true,
+    handler: (request, reply) => {
+      if (!config.dashboard) throw pathNotFound();
+      return send(request, reply.header('cache-control', 'no-cache').header('referrer-policy', 'same-origin'));
+    },
+  });
+  return [
+    route('/shell', (request, reply) => sendShell(dashboard, request, reply)),
+    route('/service-worker.js', (request, reply) => {
+      const state = dashboard.state();
+      if (state.is !== 'ready') throw pathNotFound();
+      // A worker has the policy of its own script: this one asks for files of ours and runs nothing else.
+      reply.header('content-security-policy', "default-src 'none';connect-src 'self'");
+      return sendFile(join(state.folder, 'service-worker.js'), 'service-worker.js', request, reply);
+    }),
+  ];
+}
+
+/** An unknown path: "Not found" inside the frame for whoever is signed in, and a plain page for everybody else. */
+export async function sendNotFound(
+  { instance, admission, dashboard }: PageOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const isInside = instance.config.dashboard && (await admission.findSession(request).catch(() => null)) !== null;
+  if (!isInside || dashboard.state().is !== 'ready') return sendPlainPage(NOT_FOUND_PAGE, 404, reply);
+  reply.header('referrer-policy', 'same-origin').header('cache-control', 'no-store');
+  // Without the name of what the browser has: that would make it a 304.
+  delete request.headers['if-none-match'];
+  return sendShell(dashboard, request, reply.code(404));
 }
 
 function sendAsset(dashboard: Dashboard, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -115,8 +157,24 @@ async function sendShell(dashboard: Dashboard, request: FastifyRequest, reply: F
   const state = dashboard.state();
   if (state.is === 'building') return sendPlainPage(BUILDING_PAGE, 503, reply.header('retry-after', '2'));
   if (state.is === 'failed') return sendPlainPage(failedPage(state.reason), 503, reply);
-  reply.header('content-security-policy', POLICY);
+  reply.header('content-security-policy', await policyOf(state.folder));
   return sendFile(join(state.folder, 'index.html'), 'index.html', request, reply);
+}
+
+const policies = new Map<string, string>();
+
+/** The policy of the pages of a build. */
+async function policyOf(folder: string): Promise<string> {
+  let known = policies.get(folder);
+  if (known === undefined) {
+    const page = await readFile(join(folder, 'index.html'), 'utf8');
+    const hashes = [...page.matchAll(/<style>(.*?)<\/style>/gs)].map(
+      ([, style = '']) => `'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    );
+    known = [...POLICY, ["style-src 'self'", ...hashes].join(' ')].join(';');
+    policies.set(folder, known);
+  }
+  return known;
 }
 
 const ENCODINGS = [
