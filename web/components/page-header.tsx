@@ -31,7 +31,9 @@ export function PageHeader({ title, lead, actions }: PageHeaderProps) {
         </h1>
         {lead !== undefined && <p className="mt-1 text-muted wrap-anywhere">{lead}</p>}
       </div>
-      {actions !== undefined && <div className="flex min-w-0 flex-wrap gap-2 xl:justify-end">{actions}</div>}
+      {actions !== undefined && (
+        <div className="flex min-w-0 flex-wrap gap-2 xl:justify-end print:hidden">{actions}</div>
+      )}
     </header>
   );
 }

@@ -20,7 +20,7 @@ export function Toasts() {
   return createPortal(
     <section
       aria-label="Notifications"
-      className="pointer-events-none fixed inset-x-4 bottom-20 z-40 flex flex-col items-center gap-2 sm:bottom-6 sm:left-auto sm:items-end"
+      className="pointer-events-none print:hidden fixed inset-x-4 bottom-20 z-40 flex flex-col items-center gap-2 sm:bottom-6 sm:left-auto sm:items-end"
     >
       <div role="status" aria-live="polite" className="contents">
         {shown.map((toast) => (

@@ -22,7 +22,7 @@ export function BottomBar({ session }: { session: Session | undefined }) {
     <>
       <nav
         aria-label="Main, small screens"
-        className="fixed inset-x-0 bottom-0 z-20 flex border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
+        className="fixed inset-x-0 bottom-0 z-20 flex border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
       >
         {entries.map(({ name, icon: Icon, pages }) => (
           <PageLink key={name} to={pages[0].path} isAbove={name === current} className={ENTRY}>

@@ -15,7 +15,7 @@ export function ConnectionBanner() {
     wasLost.current = !isConnected;
   }, [isConnected]);
   return (
-    <div role="alert" className="sticky top-0 z-30 empty:hidden">
+    <div role="alert" className="sticky top-0 z-30 empty:hidden print:hidden">
       {!isConnected && (
         <div className="flex flex-wrap items-center gap-3 bg-warning-soft px-4 py-2 text-ink sm:px-8">
           <WifiOff aria-hidden size={20} className="shrink-0 text-warning" />

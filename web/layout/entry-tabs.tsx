@@ -28,7 +28,7 @@ export function EntryTabs({ entry, pages, shown }: EntryTabsProps) {
   }, [shown]);
   const isMenu = entry === 'Settings';
   return (
-    <nav aria-label={entry} className={isMenu ? 'lg:sticky lg:top-10 lg:self-start' : ''}>
+    <nav aria-label={entry} className={`print:hidden ${isMenu ? 'lg:sticky lg:top-10 lg:self-start' : ''}`}>
       <ul
         ref={list}
         className={`relative mb-6 flex gap-1 overflow-x-auto border-b border-line pt-1 ${isMenu ? 'lg:mb-0 lg:flex-col lg:border-none lg:p-0' : ''}`}

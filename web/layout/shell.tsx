@@ -23,7 +23,7 @@ import { Shortcuts } from './shortcuts.tsx';
 export function Shell() {
   const { data: session, error, refetch } = useSession();
   return (
-    <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_1fr]">
+    <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_1fr] print:block">
       <a
         href="#content"
         className="sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:rounded-control focus:bg-accent focus:px-4 focus:py-2 focus:text-on-accent"
@@ -31,10 +31,10 @@ export function Shell() {
         Skip to content
       </a>
       <Sidebar session={session} />
-      <div className="min-w-0 pb-24 sm:pb-8">
+      <div className="min-w-0 pb-24 sm:pb-8 print:pb-0">
         <ActivityBar />
         <ConnectionBanner />
-        <main id="content" tabIndex={-1} className="mx-auto max-w-5xl px-4 py-6 sm:px-8 sm:py-10">
+        <main id="content" tabIndex={-1} className="mx-auto max-w-[90rem] px-4 py-6 sm:px-8 sm:py-10 print:p-0">
           {session ? <PageFor session={session} /> : <Waiting error={error} retry={refetch} />}
         </main>
       </div>
@@ -77,7 +77,7 @@ function PageFor({ session }: { session: Session }) {
   const tabs = entry ? pagesOf(entry, session) : [];
   if (!page || !entry || tabs.length < 2 || !tabs.includes(page)) return content;
   return (
-    <div className={entry === 'Settings' ? 'lg:grid lg:grid-cols-[10rem_minmax(0,1fr)] lg:gap-8' : ''}>
+    <div className={entry === 'Settings' ? 'max-w-6xl lg:grid lg:grid-cols-[10rem_minmax(0,1fr)] lg:gap-8' : ''}>
       <EntryTabs entry={entry} pages={tabs} shown={page} />
       <div>{content}</div>
     </div>

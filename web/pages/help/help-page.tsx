@@ -33,6 +33,13 @@ export default function HelpPage() {
           />
         </div>
       </Section>
+      <Section title="As an app">
+        <p>
+          Where the address begins with https, or is that of this machine, your browser can install Homeledger as an
+          app, and opens it while the server is away. Browsers allow neither at other addresses. What stays on the
+          device is the program, and nothing of your household.
+        </p>
+      </Section>
       <Section title="What leaves your server">
         <p>
           Nothing, until you set it up. Homeledger sends no usage data and does not check for updates. Bank files are
