@@ -176,12 +176,20 @@ forEachDatabase(
     test('after a correction a rule is offered: previewed, saved and run in one step, which one Undo takes back', async () => {
       const { app } = dashboard;
       const rows = await add({ name: 'a', merchant_name: 'REWE' }, { name: 'b', merchant_name: 'rewe' });
+      const rule = {
+        condition: { field: 'merchant_name', op: 'eq', value: 'REWE' },
+        actions: [{ type: 'set_category', category_id: groceries.id }],
+      };
+      const preview = await app.request('POST', '/api/v1/rules/preview', { body: rule });
+      const others = `${preview.json.change_count} other rows`;
       const page = await dashboard.open('/internal/components', { as: ana });
       await page.getByRole('tab', { name: 'Rows' }).click();
-      await page.getByText('Always file REWE under Groceries? 2 other rows.').waitFor();
+      await expect
+        .poll(() => page.getByText('Always file REWE').allInnerTexts())
+        .toEqual([`Always file REWE under Groceries? ${others}.`]);
       await press(page, 'R');
       const toast = page.getByRole('region', { name: 'Notifications' });
-      await toast.getByText('REWE is always filed under Groceries: 2 other rows changed.').waitFor();
+      await toast.getByText(`REWE is always filed under Groceries: ${others} changed.`).waitFor();
       await settled(rows, ({ category_id: id, category_source: by }) => [id, by], [groceries.id, 'rule']);
       await toast.getByRole('button', { name: 'Undo' }).click();
       await settled(rows, ({ category_id: id }) => id, null);

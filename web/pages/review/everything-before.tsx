@@ -5,7 +5,7 @@ import { api, messageOf } from '../../api/client.ts';
 import { refresh, useApiQuery } from '../../api/queries.ts';
 import { useReasonAgainst } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
-import { formatMoney } from '../../components/money.tsx';
+import { Money } from '../../components/money.tsx';
 import { inWords } from '../../lib/days.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { NEEDS_REVIEW, rowsOf } from './review-words.ts';
@@ -34,9 +34,7 @@ export function EverythingBefore({ review }: { review: ReviewState }) {
         </Button>
         <p role="status" className="min-w-0 text-sm text-muted">
           {totals.map((total) => (
-            <span key={total.iso_currency_code ?? ''} className="block tabular-nums">
-              {moved(total)}
-            </span>
+            <Moved key={total.iso_currency_code ?? ''} total={total} />
           ))}
         </p>
       </div>
@@ -86,21 +84,20 @@ function useEverythingBefore(review: ReviewState) {
   return { day, choose, matched, totals, run, isBusy, error: error ?? refused, disabledReason };
 }
 
-interface Moved {
-  iso_currency_code: string | null;
-  money_out: string;
-  money_in: string;
+interface MovedProps {
+  total: { iso_currency_code: string | null; money_out: string; money_in: string };
 }
 
-/** "3,125.00 € out, 20.00 € in". */
-function moved({ iso_currency_code: currency, money_out: out, money_in: came }: Moved): string {
-  const parts = [
-    isSome(out) && `${formatMoney(out, currency)} out`,
-    isSome(came) && `${formatMoney(came.replace(/^-/, ''), currency)} in`,
-  ];
-  return parts.filter((part) => part !== false).join(', ');
+/** What went out, and what came in. */
+function Moved({ total: { iso_currency_code: currency, money_out: out, money_in: came } }: MovedProps) {
+  return (
+    <span className="flex flex-wrap gap-x-3">
+      {isSome(out) && <Money amount={out} currency={currency} />}
+      {isSome(came) && <Money amount={`-${came}`} currency={currency} />}
+    </span>
+  );
 }
 
 function isSome(amount: string): boolean {
-  return !/^-?0\.00$/.test(amount);
+  return amount !== '0.00';
 }
