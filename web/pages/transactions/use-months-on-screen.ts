@@ -1,4 +1,4 @@
-import { useRef, useState, type RefObject } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
 
 import { headingId } from './month-section.tsx';
@@ -29,6 +29,7 @@ export function useMonthsOnScreen(list: RefObject<HTMLElement | null>, months: r
   const [current, setCurrent] = useState(months[0]?.key);
   const closedByHand = useRef(new Set<string>());
   const lastY = useRef(0);
+  const pin = usePin();
 
   const openNow = (month: string): void => {
     closedByHand.current.delete(month);
@@ -53,12 +54,14 @@ export function useMonthsOnScreen(list: RefObject<HTMLElement | null>, months: r
     const heading = document.getElementById(headingId(month));
     heading?.closest('section')?.scrollIntoView({ block: 'start', behavior: 'instant' });
     heading?.focus({ preventScroll: true });
+    pin.set(heading);
     lastY.current = scrollY;
     setCurrent(month);
   };
 
   useScrolled(() => {
-    const isUp = scrollY < lastY.current;
+    // What is above a month that was gone to may still change its height.
+    const isUp = !pin.hold() && scrollY < lastY.current;
     lastY.current = scrollY;
     const sections = [...(list.current?.children ?? [])];
     if (sections.length !== months.length) return;
@@ -96,4 +99,32 @@ function wantedNext(boxes: readonly DOMRect[], { isOpen, mayOpen, isUp }: Openne
     if (isUp && mayOpen(at - 1) && box.top < innerHeight && box.top > -innerHeight) return at - 1;
   }
   return undefined;
+}
+
+const BY_HAND = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
+
+/** Keeps an element where it is on the screen until the person moves on. */
+function usePin(): { set: (element: Element | null) => void; hold: () => boolean } {
+  const pinned = useRef<{ element: Element; top: number } | null>(null);
+  useEffect(() => {
+    const letGo = (): void => {
+      pinned.current = null;
+    };
+    for (const event of BY_HAND) addEventListener(event, letGo, { passive: true });
+    return () => {
+      for (const event of BY_HAND) removeEventListener(event, letGo);
+    };
+  }, []);
+  return {
+    set: (element) => {
+      pinned.current = element && { element, top: element.getBoundingClientRect().top };
+    },
+    hold: () => {
+      if (!pinned.current) return false;
+      const { element, top } = pinned.current;
+      const moved = element.getBoundingClientRect().top - top;
+      if (Math.abs(moved) > 1) scrollBy({ top: moved, behavior: 'instant' });
+      return true;
+    },
+  };
 }
