@@ -49,8 +49,8 @@ forEachDatabase(
       await page.keyboard.press('Enter');
       const { searchParams } = new URL((await asked).url());
       expect([searchParams.get('amount_abs_min'), searchParams.get('amount_abs_max')]).toEqual([amount, amount]);
-      await dialog(page, 'Transaction').waitFor();
-      await dialog(page, 'Transaction').getByText(amount).first().waitFor();
+      await palette(page).waitFor({ state: 'detached' });
+      await page.getByRole('dialog').getByText(amount).first().waitFor();
     });
 
     test('the palette asks at most every 150 ms, and shows nothing of an older answer', async () => {

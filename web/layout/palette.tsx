@@ -136,7 +136,7 @@ function Field({ text, groups, chosen, isAsked, onKey, onType, onPoint, onChoose
         onKeyDown={onKey}
         onChange={(event) => onType(event.currentTarget.value)}
       />
-      <div id={`${id}-list`} role="listbox" aria-label="Found" className="mt-2 min-h-64">
+      <div id={`${id}-list`} role="listbox" aria-label="Found" className="mt-2 h-[50dvh] overflow-y-auto">
         {groups.map(({ title, commands }) => (
           <div key={title} role="group" aria-label={title}>
             <p aria-hidden className="px-3 pt-2 pb-1 text-xs font-medium text-muted">
