@@ -1,4 +1,4 @@
-import { useEffect, useRef, type RefObject } from 'react';
+import { useLayoutEffect, useRef, type RefObject } from 'react';
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
@@ -11,7 +11,8 @@ const KEPT = 'textarea, input:not([type=password], [role=combobox], [data-may-be
  */
 export function useTyped(dialog: RefObject<HTMLElement | null>): () => boolean {
   const before = useRef(new Map<Field, string>());
-  useEffect(() => {
+  // Before the dialog gives its first field the focus.
+  useLayoutEffect(() => {
     const element = dialog.current;
     const note = ({ target }: Event): void => {
       if (target instanceof Element && isField(target) && !before.current.has(target)) {
