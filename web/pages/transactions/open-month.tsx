@@ -15,8 +15,8 @@ import { useRows, type RowAt } from './use-rows.ts';
 import { noteMoved, useNearSpan } from './viewport.ts';
 
 /** Rows come and go so many at a time, and so many beyond the screen are in the page. */
-const ROWS_A_STEP = 12;
-const ROWS_BEYOND = 60;
+const ROWS_A_STEP = 8;
+const ROWS_BEYOND = 40;
 
 /** The rows of a month that is open: those near the screen, and room for the others. */
 export function OpenMonth({ month, stretch, offset, start, first }: MonthProps) {

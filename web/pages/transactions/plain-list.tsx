@@ -21,8 +21,8 @@ import { useNearSpan } from './viewport.ts';
 
 const ALL = 'all';
 const MOST_SHOWN = 10_000;
-const ROWS_A_STEP = 12;
-const ROWS_BEYOND = 60;
+const ROWS_A_STEP = 8;
+const ROWS_BEYOND = 40;
 
 type Page = OutputOf<typeof listTransactions>;
 
