@@ -2,7 +2,7 @@ import type { OutputOf } from '../../src/contract/operation.ts';
 import { listAccounts } from '../../src/features/accounts/accounts.contract.ts';
 import { listCategories } from '../../src/features/categories/categories.contract.ts';
 import { listUsers } from '../../src/features/users/users.contract.ts';
-import { useApiQuery } from './queries.ts';
+import { sharedQuery } from './shared-query.ts';
 
 /** What changes seldom and is needed for every row; a write reads it again all the same. */
 export const READ_ONCE = { staleTime: 5 * 60_000 } as const;
@@ -11,9 +11,11 @@ type Category = OutputOf<typeof listCategories>[number];
 type User = OutputOf<typeof listUsers>[number];
 type Account = OutputOf<typeof listAccounts>[number];
 
+const useCategoryList = sharedQuery(listCategories, {}, READ_ONCE);
+
 /** The categories by their id, in the order of the tree; undefined until they are there. */
 export function useCategories(): ReadonlyMap<string, Category> | undefined {
-  const { data } = useApiQuery(listCategories, {}, READ_ONCE);
+  const data = useCategoryList();
   return data && byId(data);
 }
 
@@ -29,10 +31,10 @@ function byId(categories: readonly Category[]): ReadonlyMap<string, Category> {
   return known;
 }
 
-export function useAccounts(): readonly Account[] | undefined {
-  return useApiQuery(listAccounts, { query: { include_disconnected: 'true' } }, READ_ONCE).data;
-}
+export const useAccounts: () => readonly Account[] | undefined = sharedQuery(
+  listAccounts,
+  { query: { include_disconnected: 'true' } },
+  READ_ONCE,
+);
 
-export function useMembers(): readonly User[] | undefined {
-  return useApiQuery(listUsers, {}, READ_ONCE).data;
-}
+export const useMembers: () => readonly User[] | undefined = sharedQuery(listUsers, {}, READ_ONCE);

@@ -13,7 +13,7 @@ import { randomId } from '../lib/random-id.ts';
 import { showUndo } from '../components/toast-store.ts';
 import { api, ApiError } from './client.ts';
 
-interface Callable {
+export interface Callable {
   name: string;
   method: string;
   path: string;

@@ -1,6 +1,6 @@
 import type { MouseEvent, ReactNode } from 'react';
 
-import { LINK, PageLink } from '../../lib/page-link.tsx';
+import { LINK } from '../../lib/page-link.tsx';
 import { openTransaction, type Neighbour } from './drawer-store.ts';
 
 interface TransactionLinkProps {
@@ -12,7 +12,10 @@ interface TransactionLinkProps {
   children: ReactNode;
 }
 
-/** Opens a transaction beside the page. It leads to the transaction's own page, which another tab or window shows. */
+/**
+ * Opens a transaction beside the page. It leads to the transaction's own page, which another tab or window shows. No link
+ * of the router: each of those watches the address, and a list has a hundred of them.
+ */
 export function TransactionLink({ id, className = LINK, neighbour, tabIndex, children }: TransactionLinkProps) {
   const open = (event: MouseEvent): void => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button !== 0) return;
@@ -20,8 +23,8 @@ export function TransactionLink({ id, className = LINK, neighbour, tabIndex, chi
     openTransaction(id, neighbour);
   };
   return (
-    <PageLink to="/transactions/{id}" params={{ id }} className={className} tabIndex={tabIndex} onClick={open}>
+    <a href={`/transactions/${id}`} className={className} tabIndex={tabIndex} onClick={open}>
       {children}
-    </PageLink>
+    </a>
   );
 }
