@@ -16,6 +16,7 @@ import { rules } from './rules.ts';
 import { starting } from './starting.ts';
 import { syncing } from './syncing.ts';
 import { createTable, type Note } from './table.ts';
+import { web } from './web.ts';
 
 /** Measures one subject on a ledger, of which it uses copies only. */
 export type Part = (ledger: BenchLedger, note: Note, postgres: BenchPostgres | null) => Promise<void>;
@@ -37,6 +38,7 @@ const PARTS: Record<string, Part> = {
   links,
   journaling,
   rules,
+  web,
 };
 
 const options = readOptions(process.argv.slice(2), Object.keys(PARTS), COMPARED);
