@@ -85,6 +85,7 @@ forEachDatabase((database) => {
         report_ids: [],
         proposal_id: null,
         change_set_count: 0,
+        change_set_status: null,
         has_transcript: false,
         created_at: '2026-04-26T06:00:00.000Z',
       });
