@@ -70,6 +70,8 @@ function comparable(value: unknown, places = new Map<unknown, string>()): unknow
     Object.entries(value).flatMap(([name, held]: [string, unknown]) => {
       if (name.startsWith('author_') || (name === 'deleted_at' && held !== null)) return [];
       if (name === 'short_id' || name.endsWith('_short_id')) return [];
+      // A short id, of a member of the one household or the other.
+      if (name === 'attributed_user_id' && held !== null) return [[name, placeOf(held as string, places)]];
       return [[name, name === 'user_id' ? null : comparable(held, places)]];
     }),
   );

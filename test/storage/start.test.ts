@@ -137,9 +137,10 @@ test('the newest copy made before an upgrade is named', async () => {
   expect(err).toContain(join(home.folder, 'backups/pre-migration-4-20260101000000.sqlite'));
 });
 
-/** As an older program left it: the newest step is missing, which on this database changes nothing. */
+/** As an older program left it: without the newest step, which makes an index. */
 function asBeforeUpgrade({ file }: Home): void {
   const database = new DatabaseSync(file);
+  database.exec('drop index transactions_undecided');
   database.exec('delete from schema_migrations where version = (select max(version) from schema_migrations)');
   database.close();
 }
