@@ -76,6 +76,8 @@ export function useGrid(view: View, around: Around): ListContext {
   }, [filters, columns, density, readOnly, isPlain]);
 
   const run = (command: Command): void => {
+    // A cell whose field is still loading: what is typed is meant for that.
+    if (grid.get().editing !== null) return;
     if (command.what === 'move') return move(latest.current.current, command);
     if (command.what === 'month') {
       const from = { section: latest.current.current ?? '', index: 0 };
