@@ -193,7 +193,9 @@ forEachDatabase(
       await settled(rows, ({ category_id: id, category_source: by }) => [id, by], [groceries.id, 'rule']);
       await toast.getByRole('button', { name: 'Undo' }).click();
       await settled(rows, ({ category_id: id }) => id, null);
-      expect((await app.request('GET', '/api/v1/rules', { query: { search: 'REWE' } })).json.rules).toEqual([]);
+      const found = async (): Promise<unknown> =>
+        (await app.request('GET', '/api/v1/rules', { query: { search: 'REWE' } })).json.rules;
+      await expect.poll(found).toEqual([]);
     });
 
     test('a group whose rows changed meanwhile is loaded anew, and nothing is written', async () => {

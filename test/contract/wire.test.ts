@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { encodeCursor } from '../../src/kernel/cursor.ts';
+import { LIMITS } from '../../src/kernel/limits.ts';
 import { forEachDatabase, type TestApp } from '../harness/test-app.ts';
 
 interface Answered {
@@ -99,6 +100,22 @@ forEachDatabase((database) => {
       server.emit('clientError', Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
       expect(await answer).toMatchObject({ status: 408, code: 'REQUEST_TIMEOUT' });
     });
+  });
+
+  test('of a body without a key, the rest is not read after its limit', async () => {
+    const { server } = await app.app.http();
+    const accepted = once(server, 'connection') as Promise<[Socket]>;
+    const length = 64 * LIMITS.refusedBodyBytes;
+    const head = `POST /api/v1/users HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}`;
+    const client = connect(port, '127.0.0.1', () => client.write(`${head}\r\n\r\n`));
+    // Whoever is cut off while sending may see that as an error.
+    client.on('error', () => undefined);
+    const [[socket], [answer]] = (await Promise.all([accepted, once(client, 'data')])) as [[Socket], [Buffer]];
+    expect(answer.toString()).toMatch(/^HTTP\/1.1 401 /);
+    client.write(Buffer.alloc(length));
+    await once(socket, 'close');
+    expect(socket.bytesRead).toBeLessThan(2 * LIMITS.refusedBodyBytes);
+    client.destroy();
   });
 
   test('a cursor with characters that no text may contain is malformed in every list', async () => {

@@ -31,7 +31,14 @@ const OWN: readonly string[] = [
   'texts',
   'texts_trigrams',
 ];
-const CODES: readonly string[] = ['auth_error', 'api_error', 'network_error', 'context_too_long', 'tool_error'];
+const CODES: readonly string[] = [
+  'auth_error',
+  'api_error',
+  'network_error',
+  'context_too_long',
+  'tool_error',
+  'unusable_answer',
+];
 
 const slug = fc.constantFrom('one', 'two', 'three');
 const usage: fc.Arbitrary<ModelUsage> = fc.record({

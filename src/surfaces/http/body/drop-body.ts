@@ -11,7 +11,7 @@ export function dropBody(request: IncomingMessage): void {
   let left: number = LIMITS.refusedBodyBytes;
   request.on('data', (piece: Buffer) => {
     left -= piece.length;
-    if (left < 0) request.socket.destroy();
+    if (left < 0) request.destroy();
   });
   request.on('error', () => undefined);
 }
