@@ -70,6 +70,16 @@ export function checkClock(file: SourceFile): Problem[] {
   }));
 }
 
+/** A page in which a date has another language than the words beside it reads worse than one in either. */
+export function checkLanguage(file: SourceFile): Problem[] {
+  if (!file.isCode || !file.path.startsWith('web/')) return [];
+  return matches(
+    file,
+    /new Intl\.\w+\((?:undefined\b|\))|\.toLocale\w*String\(/g,
+    'say in which language: LANGUAGE of web/lib/language.ts',
+  );
+}
+
 export function checkFileName(file: SourceFile): Problem[] {
   if (!file.isCode) return [];
   const vague = file.path.split(/[/.]/).find((part) => VAGUE_NAMES.test(part));

@@ -67,6 +67,17 @@ export const SAMPLES: Readonly<Record<string, readonly Sample[]>> = {
     good('src/engines/imports/csv.ts', `const dialect = ';';`),
     good('src/journal/write.ts', `import { SqliteDialect } from 'kysely';`),
   ],
+  language: [
+    bad(
+      'web/lib/days.ts',
+      `const a = new Intl.NumberFormat();\nconst b = new Intl.DateTimeFormat(undefined, {});`,
+      1,
+      2,
+    ),
+    bad('web/lib/days.ts', `const a = count.toLocaleString();`, 1),
+    good('web/lib/days.ts', `const a = new Intl.NumberFormat(LANGUAGE, { style: 'percent' });`),
+    good('src/journal/write.ts', `const a = new Intl.NumberFormat();`),
+  ],
   environment: [
     bad('src/app.ts', `\nconst port = process.env.PORT;`, 2),
     bad('src/app.ts', `const port = globalThis.process['env'];`, 1),

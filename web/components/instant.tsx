@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 import { useTimezone } from '../api/timezone.ts';
 import { nowMs } from '../lib/clock.ts';
-import { agoInWords, instantInWords, languageOfWords } from '../lib/instants.ts';
+import { agoInWords, instantInWords } from '../lib/instants.ts';
 
 const REFRESH_MS = 30_000;
 
@@ -15,10 +15,9 @@ export function Instant({ at, never = 'never' }: { at: string | null; never?: st
     return () => clearInterval(timer);
   }, []);
   if (at === null) return <span className="text-muted">{never}</span>;
-  const words = agoInWords(at, now, timezone);
   return (
-    <time dateTime={at} title={instantInWords(at, timezone)} lang={languageOfWords(words)} dir="auto">
-      {words}
+    <time dateTime={at} title={instantInWords(at, timezone)}>
+      {agoInWords(at, now, timezone)}
     </time>
   );
 }

@@ -1,3 +1,4 @@
+import { LANGUAGE } from '../lib/language.ts';
 import { isPrivate, usePrivacy } from '../lib/privacy.ts';
 import type { Column } from './data-table.tsx';
 
@@ -63,7 +64,7 @@ export function formatCompact(value: number, currency: string | null): string {
   if (isPrivate.get()) return '···';
   const short = { notation: 'compact', maximumFractionDigits: 1 } as const;
   const money = currency === null ? {} : ({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const);
-  const digits = new Intl.NumberFormat(undefined, { ...short, ...money }).format(Math.abs(value));
+  const digits = new Intl.NumberFormat(LANGUAGE, { ...short, ...money }).format(Math.abs(value));
   return value < 0 ? `−${digits}` : digits;
 }
 
@@ -92,7 +93,7 @@ function format(amount: string, currency: string | null): string {
   let known = formats.get(name);
   if (!known) {
     const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
-    known = new Intl.NumberFormat(undefined, currency === null ? digits : { style: 'currency', currency, ...digits });
+    known = new Intl.NumberFormat(LANGUAGE, currency === null ? digits : { style: 'currency', currency, ...digits });
     formats.set(name, known);
   }
   return known.format(amount as `${number}`);

@@ -1,5 +1,7 @@
 /** Calendar days as the API writes them: `YYYY-MM-DD`, and months as `YYYY-MM`. */
 
+import { LANGUAGE } from './language.ts';
+
 const MS_PER_DAY = 86_400_000;
 
 /** The day of an instant in the time zone of the household. */
@@ -51,14 +53,14 @@ export function monthOf(day: string): string {
 
 const utc = { timeZone: 'UTC' } as const;
 const formats = {
-  day: new Intl.DateTimeFormat(undefined, { ...utc, day: 'numeric', month: 'short', year: 'numeric' }),
-  long: new Intl.DateTimeFormat(undefined, { ...utc, dateStyle: 'full' }),
-  weekday: new Intl.DateTimeFormat(undefined, { ...utc, weekday: 'short', day: 'numeric', month: 'short' }),
-  dayOfYear: new Intl.DateTimeFormat(undefined, { ...utc, day: 'numeric', month: 'short' }),
-  month: new Intl.DateTimeFormat(undefined, { ...utc, month: 'long', year: 'numeric' }),
-  monthName: new Intl.DateTimeFormat(undefined, { ...utc, month: 'long' }),
-  shortMonth: new Intl.DateTimeFormat(undefined, { ...utc, month: 'short' }),
-  shortMonthOfYear: new Intl.DateTimeFormat(undefined, { ...utc, month: 'short', year: 'numeric' }),
+  day: new Intl.DateTimeFormat(LANGUAGE, { ...utc, day: 'numeric', month: 'short', year: 'numeric' }),
+  long: new Intl.DateTimeFormat(LANGUAGE, { ...utc, dateStyle: 'full' }),
+  weekday: new Intl.DateTimeFormat(LANGUAGE, { ...utc, weekday: 'short', day: 'numeric', month: 'short' }),
+  dayOfYear: new Intl.DateTimeFormat(LANGUAGE, { ...utc, day: 'numeric', month: 'short' }),
+  month: new Intl.DateTimeFormat(LANGUAGE, { ...utc, month: 'long', year: 'numeric' }),
+  monthName: new Intl.DateTimeFormat(LANGUAGE, { ...utc, month: 'long' }),
+  shortMonth: new Intl.DateTimeFormat(LANGUAGE, { ...utc, month: 'short' }),
+  shortMonthOfYear: new Intl.DateTimeFormat(LANGUAGE, { ...utc, month: 'short', year: 'numeric' }),
 };
 
 /** A day or month in the words of the reader. */

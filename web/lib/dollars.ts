@@ -1,3 +1,5 @@
+import { LANGUAGE } from './language.ts';
+
 /** Money of models is in US dollars, and mostly a fraction of one. */
 const formats = {
   usual: dollarsWith({}),
@@ -12,5 +14,5 @@ export function inDollars(value: number): string {
 }
 
 function dollarsWith(options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  return new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD', ...options });
+  return new Intl.NumberFormat(LANGUAGE, { style: 'currency', currency: 'USD', ...options });
 }

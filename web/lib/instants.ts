@@ -1,13 +1,12 @@
 import { dayIn, daysBetween } from './days.ts';
+import { LANGUAGE } from './language.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const DAYS_RELATIVE = 30;
 
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
-/** The language of the words below, which is that of the browser. */
-const LANGUAGE = relative.resolvedOptions().locale;
+const relative = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'auto' });
 const NOW = { past: 'just now', future: 'in a moment' };
 
 /**
@@ -26,11 +25,6 @@ export function agoInWords(at: string, nowMs: number, timezone: string | undefin
   return relative.format(days, 'day');
 }
 
-/** The language of what `agoInWords` says, for screen readers; undefined where it is that of the page. */
-export function languageOfWords(words: string): string | undefined {
-  return Object.values(NOW).includes(words) ? undefined : LANGUAGE;
-}
-
 /** "3 Jan 2026": the day of an instant in the zone of the household. */
 export function dayInWords(at: string, timezone: string | undefined): string {
   return formatIn(timezone, { dateStyle: 'medium' }).format(new Date(at));
@@ -47,7 +41,7 @@ function formatIn(timeZone: string | undefined, style: Intl.DateTimeFormatOption
   const name = `${timeZone} ${JSON.stringify(style)}`;
   let known = formats.get(name);
   if (!known) {
-    known = new Intl.DateTimeFormat(undefined, timeZone === undefined ? style : { ...style, timeZone });
+    known = new Intl.DateTimeFormat(LANGUAGE, timeZone === undefined ? style : { ...style, timeZone });
     formats.set(name, known);
   }
   return known;

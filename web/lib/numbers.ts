@@ -1,5 +1,7 @@
-const number = new Intl.NumberFormat();
-const tenths = new Intl.NumberFormat(undefined, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+import { LANGUAGE } from './language.ts';
+
+const number = new Intl.NumberFormat(LANGUAGE);
+const tenths = new Intl.NumberFormat(LANGUAGE, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** "12,400": a count as the reader writes it. */
 export function inDigits(count: number): string {

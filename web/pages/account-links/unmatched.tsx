@@ -13,12 +13,13 @@ import { Money } from '../../components/money.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { TransactionRow } from '../../components/transaction/transaction-row.tsx';
+import { LANGUAGE } from '../../lib/language.ts';
 import type { AccountLink } from './link-words.tsx';
 
 type Side = 'primary' | 'dependent';
 type Row = OutputOf<typeof listUnmatched>['transactions'][number];
 
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+const day = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeZone: 'UTC' });
 const OTHER = { primary: 'dependent', dependent: 'primary' } as const;
 const EMPTY = {
   primary: 'Every transaction of the primary account has a copy, in the time that the copy covers.',

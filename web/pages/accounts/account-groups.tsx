@@ -1,6 +1,7 @@
 import { DataTable, type Column, type RowGroup } from '../../components/data-table.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { Money } from '../../components/money.tsx';
+import { LANGUAGE } from '../../lib/language.ts';
 import { LINK, PageLink } from '../../lib/page-link.tsx';
 import {
   aboutBank,
@@ -103,7 +104,7 @@ function groupsOf(accounts: readonly Account[], by: Grouping): RowGroup<Account>
   }[by];
   const groups = [...Map.groupBy(accounts, keyOf)];
   if (by === 'type') groups.sort(([a], [b]) => placeOf(a) - placeOf(b));
-  else groups.sort(([a], [b]) => a.localeCompare(b));
+  else groups.sort(([a], [b]) => a.localeCompare(b, LANGUAGE));
   return groups.map(([key, rows]) => ({ key, title: titleOf(key, by), end: <GroupSums accounts={rows} />, rows }));
 }
 

@@ -7,6 +7,7 @@ import { formatMoney, Money } from '../../components/money.tsx';
 import { Status, type StatusTone } from '../../components/status.tsx';
 import { amountOf, centsOf } from '../../lib/amounts.ts';
 import { inWords } from '../../lib/days.ts';
+import { LANGUAGE } from '../../lib/language.ts';
 import { LINK, PageLink } from '../../lib/page-link.tsx';
 
 export type Account = OutputOf<typeof listAccounts>[number];
@@ -171,7 +172,7 @@ export function sumsOf(accounts: readonly Account[]): Sum[] {
     sum[isOwed(account) ? 'owed' : 'owned'] += centsOf(account.balance_current);
   }
   return [...sums]
-    .sort(([a], [b]) => (a ?? '\uffff').localeCompare(b ?? '\uffff'))
+    .sort(([a], [b]) => (a ?? '\uffff').localeCompare(b ?? '\uffff', LANGUAGE))
     .map(([currency, { owned, owed }]) => ({
       currency,
       owned: amountOf(owned),

@@ -14,6 +14,7 @@ import { Form, useOperationForm } from '../../components/form.tsx';
 import { Section } from '../../components/page-header.tsx';
 import { TextField } from '../../components/text-fields.tsx';
 import { inWords } from '../../lib/days.ts';
+import { LANGUAGE } from '../../lib/language.ts';
 import type { Settings } from './models-page.tsx';
 
 type Price = Settings['effective_prices'][number];
@@ -85,7 +86,7 @@ export function PricesSection({ settings }: { settings: Settings }) {
   );
 }
 
-const perMillion = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 6 });
+const perMillion = new Intl.NumberFormat(LANGUAGE, { minimumFractionDigits: 2, maximumFractionDigits: 6 });
 
 const COLUMNS: readonly Column<Price>[] = [
   { title: 'Model', isRowHeader: true, cell: ({ model }) => <code className="wrap-anywhere">{model}</code> },

@@ -7,6 +7,7 @@ import { Banner, ErrorBanner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { Section } from '../../components/page-header.tsx';
 import { Segmented } from '../../components/segmented.tsx';
+import { durationInWords } from '../../lib/numbers.ts';
 import type { Settings } from './models-page.tsx';
 
 const TIERS = [
@@ -56,12 +57,12 @@ function Result({ result }: { result: OutputOf<typeof testWorkflowModel> }) {
     problems,
   } = result;
   const isFine = problems.length === 0;
-  const seconds = (durationMs / 1000).toLocaleString(undefined, { maximumFractionDigits: 1 });
   return (
     <Banner tone={isFine ? 'success' : 'warning'} title={isFine ? 'It works.' : 'It answers, but workflows need more.'}>
       <ul className="list-disc pl-5">
         <li>
-          {model} answered in {seconds} seconds{cost === null ? '' : ` for $${cost}`}: “{result.response}”
+          {model} answered in {durationInWords(durationMs)}
+          {cost === null ? '' : ` for $${cost}`}: “{result.response}”
         </li>
         <li>
           {callsTools

@@ -7,6 +7,7 @@ import { DefinitionList, type Definition } from '../../components/definition-lis
 import { PageHeader, Section } from '../../components/page-header.tsx';
 import { Loaded, Skeleton } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
+import { LANGUAGE } from '../../lib/language.ts';
 import { inDigits } from '../../lib/numbers.ts';
 import { LINK } from '../../lib/page-link.tsx';
 import { AddressSection } from './address-section.tsx';
@@ -121,6 +122,6 @@ const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 function bytes(count: number): string {
   const step = Math.min(Math.floor(Math.log10(Math.max(count, 1)) / 3), UNITS.length - 1);
   const unit = UNITS[step] ?? 'byte';
-  const format = new Intl.NumberFormat(undefined, { style: 'unit', unit, maximumFractionDigits: 1 });
+  const format = new Intl.NumberFormat(LANGUAGE, { style: 'unit', unit, maximumFractionDigits: 1 });
   return format.format(count / 1000 ** step);
 }

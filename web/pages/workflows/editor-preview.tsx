@@ -3,6 +3,7 @@ import { useWatch } from 'react-hook-form';
 
 import { composeWorkflowPrompt, previewCron } from '../../../src/features/workflows/workflows.contract.ts';
 import { useApiQuery } from '../../api/queries.ts';
+import { LANGUAGE } from '../../lib/language.ts';
 import { counted } from '../../lib/numbers.ts';
 import { blocksOf, type EditorValues, type Preset } from './workflow-values.ts';
 
@@ -72,5 +73,5 @@ export function NextStarts() {
 
 /** The household may live in another time zone than this browser. */
 function inZone(timeZone: string): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short', timeZone });
+  return new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'full', timeStyle: 'short', timeZone });
 }
