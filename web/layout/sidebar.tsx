@@ -19,7 +19,7 @@ export function Sidebar({ session }: { session: Session | undefined }) {
   return (
     <header className="print:hidden flex items-center gap-2 border-line px-4 py-2 max-lg:border-b lg:sticky lg:top-0 lg:h-dvh lg:flex-col lg:items-stretch lg:gap-3 lg:overflow-y-auto lg:border-r lg:px-3 lg:py-4">
       <PageLink to="/" className="rounded-control px-2 py-1">
-        <Wordmark />
+        <Wordmark givesWay />
       </PageLink>
       <HeaderActions />
       <nav aria-label="Main" className="hidden flex-1 flex-col lg:flex">

@@ -1,5 +1,5 @@
-/** The mark: a house whose walls hold two lines of a ledger. */
-export function Wordmark() {
+/** The mark: a house whose walls hold two lines of a ledger. Where it gives way, its name is only heard below 360 px. */
+export function Wordmark({ givesWay = false }: { givesWay?: boolean }) {
   return (
     <span className="inline-flex items-center gap-2.5 font-serif text-xl font-semibold tracking-tight">
       <svg aria-hidden viewBox="0 0 32 32" className="size-8 shrink-0">
@@ -11,7 +11,7 @@ export function Wordmark() {
         />
         <path d="M11.5 17h9M11.5 21h5.5" className="fill-none stroke-on-accent stroke-2" strokeLinecap="round" />
       </svg>
-      Homeledger
+      <span className={givesWay ? 'max-[22.4rem]:sr-only' : ''}>Homeledger</span>
     </span>
   );
 }

@@ -109,8 +109,12 @@ function PersonField({ editing, reason }: FieldProps) {
       shown={(before, id) => ({ ...before, attributed_user_id: id })}
       renderPicker={(props) => <MemberPicker {...props} none="As the account" />}
     >
-      {value === null && owner === null ? <None>Nobody</None> : <bdi>{nameOf(value ?? owner)}</bdi>}
-      {value === null && owner !== null && <span className="text-sm text-muted">owns the account</span>}
+      {value === null && owner === null ? (
+        <None>Nobody</None>
+      ) : (
+        <bdi className="wrap-anywhere">{nameOf(value ?? owner)}</bdi>
+      )}
+      {value === null && owner !== null && <span className="shrink-0 text-sm text-muted">owns the account</span>}
     </ChoiceField>
   );
 }

@@ -97,7 +97,7 @@ function Head({ record }: { record: TransactionRecord }) {
     <div className="mb-4 flex items-start gap-4">
       <CategoryGlyph id={record.category?.id} size="lg" />
       <div className="min-w-0">
-        <p className="font-serif text-3xl font-semibold tracking-tight">
+        <p className="font-serif text-3xl font-semibold tracking-tight max-[22.4rem]:text-2xl">
           <Money amount={record.amount ?? '0.00'} currency={record.iso_currency_code ?? null} />
         </p>
         <p>
