@@ -15,6 +15,8 @@ export interface CallOptions {
   idempotencyKey?: string;
   /** The ETag of the record as the caller knows it: a write is refused with 412 if it has changed since. */
   ifMatch?: string;
+  /** Sent beside the fields of the body, as a form; for operations that take an upload. */
+  file?: File;
   signal?: AbortSignal;
 }
 
@@ -101,7 +103,8 @@ function request(options: ClientOptions, operation: Callable, input: Input, extr
   }
   const headers: Record<string, string> = { accept: 'application/json' };
   if (options.apiKey !== undefined) headers['x-api-key'] = options.apiKey;
-  if (input.body !== undefined) headers['content-type'] = 'application/json';
+  const { file } = extra;
+  if (input.body !== undefined && !file) headers['content-type'] = 'application/json';
   if (extra.reason !== undefined) headers['x-change-reason'] = encodeURIComponent(extra.reason);
   if (extra.idempotencyKey !== undefined) headers['idempotency-key'] = extra.idempotencyKey;
   if (extra.ifMatch !== undefined) headers['if-match'] = extra.ifMatch;
@@ -112,9 +115,20 @@ function request(options: ClientOptions, operation: Callable, input: Input, extr
     // A browser keeps answers with their ETag, and asks whether they are still the same. What is beside a record
     // changes without its ETag, so such an answer is not kept.
     cache: operation.beside === undefined ? 'no-cache' : 'no-store',
-    ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+    ...(file ? { body: formOf(file, input.body) } : {}),
+    ...(input.body === undefined || file ? {} : { body: JSON.stringify(input.body) }),
     ...(extra.signal === undefined ? {} : { signal: extra.signal }),
   }).catch((error: unknown) => lose(error, extra.signal));
+}
+
+/** Its own content type, with the boundary, is set by whoever sends it. */
+function formOf(file: File, fields: unknown): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields ?? {}) as [string, unknown][]) {
+    if (value !== undefined) form.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+  }
+  form.append('file', file, file.name);
+  return form;
 }
 
 /** @throws ConnectionLost, unless the caller gave up */

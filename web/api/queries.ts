@@ -95,7 +95,7 @@ interface WriteExtras<O> {
 }
 
 /** A write that is not known to have ended. */
-interface Intent {
+export interface Intent {
   input: string;
   key: string;
   /** It was sent, and its answer was lost. */
@@ -113,28 +113,39 @@ export function useApiWrite<O extends Callable>(
   const open = useRef<Intent | null>(null);
   return useMutation({
     mutationFn: async (input: WriteInput<O>) => {
-      const text = JSON.stringify(input);
       const { ifMatch, ...call } = input;
-      const intent = open.current?.input === text ? open.current : { input: text, key: randomId(), isTried: false };
-      open.current = intent;
-      try {
-        const options = { idempotencyKey: intent.key, ...(ifMatch === undefined ? {} : { ifMatch }) };
-        const { value, changeSetId } = await api.send(operation, call as CallOf<O>, options);
-        open.current = null;
-        if (undo !== undefined && changeSetId !== null) {
-          showUndo(typeof undo === 'string' ? undo : undo(value), changeSetId);
-        }
-        return value;
-      } catch (error) {
-        open.current = isUndecided(error, intent.isTried) ? { ...intent, isTried: true } : null;
-        throw error;
+      const { value, changeSetId } = await underOneKey(open, JSON.stringify(input), (idempotencyKey) =>
+        api.send(operation, call as CallOf<O>, { idempotencyKey, ...(ifMatch === undefined ? {} : { ifMatch }) }),
+      );
+      if (undo !== undefined && changeSetId !== null) {
+        showUndo(typeof undo === 'string' ? undo : undo(value), changeSetId);
       }
+      return value;
     },
     onSuccess: async (value) => {
       await refresh(refreshes);
       onSuccess?.(value);
     },
   });
+}
+
+/** Where the intent is remembered until its write has ended. */
+export interface OpenIntent {
+  current: Intent | null;
+}
+
+/** Sends a write so that sending the same text again after a lost answer has the same key. */
+export async function underOneKey<T>(open: OpenIntent, text: string, send: (key: string) => Promise<T>): Promise<T> {
+  const intent = open.current?.input === text ? open.current : { input: text, key: randomId(), isTried: false };
+  open.current = intent;
+  try {
+    const answer = await send(intent.key);
+    open.current = null;
+    return answer;
+  } catch (error) {
+    open.current = isUndecided(error, intent.isTried) ? { ...intent, isTried: true } : null;
+    throw error;
+  }
 }
 
 /** Whether the write may have been done all the same. What is said before a repetition is looked at leaves that open. */

@@ -5,6 +5,7 @@ import { entryOf, loginAddress } from '../../src/contract/pages.ts';
 import { reasonAgainst, useSession, watchOtherTabs, type Session } from '../api/session.ts';
 import { ConnectionLost } from '../api/client.ts';
 import { ErrorBanner } from '../components/banner.tsx';
+import { ImportHost } from '../components/import/import-host.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
 import { pageAt } from '../lib/page-at.ts';
@@ -42,6 +43,7 @@ export function Shell() {
       <Shortcuts />
       <CommandPalette session={session} />
       <RecentChanges />
+      <ImportHost />
     </div>
   );
 }

@@ -8,12 +8,12 @@ import { useApiQuery } from '../../api/queries.ts';
 import { useReasonAgainst } from '../../api/session.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { ImportButton } from '../../components/import/import-button.tsx';
 import { Money } from '../../components/money.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { counted } from '../../lib/numbers.ts';
-import { PageLinkIfThere } from '../../lib/page-link-if-there.tsx';
 import { PageLink, usePageSearch } from '../../lib/page-link.tsx';
 import { AccountGroups, GROUPINGS, type Grouping } from './account-groups.tsx';
 import { counts, isDisconnected, nameOf, sumsOf, type Account } from './account-words.tsx';
@@ -53,7 +53,7 @@ function NoAccounts({ add }: { add: ReactNode }) {
           <PageLink to="/connections/new" className={buttonClass('primary')}>
             Connect a bank
           </PageLink>
-          <PageLinkIfThere to="/imports/new">{(link) => link('Import a file', buttonClass())}</PageLinkIfThere>
+          <ImportButton />
           {add}
         </div>
       }

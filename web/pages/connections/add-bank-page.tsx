@@ -9,7 +9,7 @@ import { useApiQuery, useApiWrite } from '../../api/queries.ts';
 import { useReasonAgainst, useSession } from '../../api/session.ts';
 import { Banner } from '../../components/banner.tsx';
 import { Select } from '../../components/choice-fields.tsx';
-import { ImportByCommand } from '../../components/import-by-command.tsx';
+import { DropArea } from '../../components/import/import-button.tsx';
 import { Form, useOperationForm } from '../../components/form.tsx';
 import { PageHeader, Section } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
@@ -148,9 +148,9 @@ function ByFile() {
           you connect the same bank later, nothing is duplicated.
         </span>
       </p>
-      <PageLinkIfThere to="/imports/new" otherwise={<ImportByCommand />}>
-        {(to) => <p className="mt-3">{to('Import a file', LINK)}</p>}
-      </PageLinkIfThere>
+      <div className="mt-4">
+        <DropArea />
+      </div>
     </Section>
   );
 }
