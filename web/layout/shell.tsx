@@ -1,11 +1,10 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 
 import { entryOf, loginAddress } from '../../src/contract/pages.ts';
 import { reasonAgainst, useSession, watchOtherTabs, type Session } from '../api/session.ts';
 import { ConnectionLost } from '../api/client.ts';
 import { ErrorBanner } from '../components/banner.tsx';
-import { ImportHost } from '../components/import/import-host.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
 import { pageAt } from '../lib/page-at.ts';
@@ -19,6 +18,9 @@ import { RecentChanges } from './recent-changes.tsx';
 import { pagesOf } from './navigation.ts';
 import { Sidebar } from './sidebar.tsx';
 import { Shortcuts } from './shortcuts.tsx';
+
+/** After the first paint: nobody drops a file on a page that is not there yet. */
+const ImportHost = lazy(() => import('../components/import/import-host.tsx'));
 
 /** Around every page of the household: navigation, banners, and the page itself once it is known who looks. */
 export function Shell() {
@@ -43,7 +45,9 @@ export function Shell() {
       <Shortcuts />
       <CommandPalette session={session} />
       <RecentChanges />
-      <ImportHost />
+      <Suspense fallback={null}>
+        <ImportHost />
+      </Suspense>
     </div>
   );
 }

@@ -9,7 +9,7 @@ const ImportSheet = lazy(() => import('./import-sheet.tsx'));
 const FollowImports = lazy(() => import('./follow-imports.tsx'));
 
 /** On every page: takes files, shows them in the sheet, and follows the imports of this tab to their end. */
-export function ImportHost() {
+export default function ImportHost() {
   const isOpen = useStore(isSheetOpen);
   const isFollowing = useStore(followed).length > 0;
   return (

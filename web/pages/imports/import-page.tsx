@@ -16,7 +16,7 @@ import { Loaded } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
 import { inWords } from '../../lib/days.ts';
 import { counted, inDigits } from '../../lib/numbers.ts';
-import { FIGURE_LINK, LINK, PageLink, usePageParams } from '../../lib/page-link.tsx';
+import { FIGURE_LINK, PageLink, usePageParams } from '../../lib/page-link.tsx';
 import { ImportRows } from './import-rows.tsx';
 import { UndoImport } from './undo-import.tsx';
 
