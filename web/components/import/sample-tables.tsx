@@ -15,8 +15,8 @@ export function SampleTable({ preview }: { preview: Preview }) {
   const { headers, preview_rows: raw, rows } = preview;
   if (headers.length === 0) return <ReadRows rows={rows.slice(0, ROWS)} />;
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what is wider than the page is scrolled by keys
     <div
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what is wider than the page is scrolled by keys
       tabIndex={0}
       role="region"
       aria-label="The first rows of the file"
@@ -67,8 +67,8 @@ function ReadRows({ rows }: { rows: readonly ImportRow[] }) {
 /** What cannot be read, and why. */
 export function ProblemTable({ rows }: { rows: readonly ImportRow[] }) {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what is wider than the page is scrolled by keys
     <div
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what is wider than the page is scrolled by keys
       tabIndex={0}
       role="region"
       aria-label="Rows that cannot be read"
