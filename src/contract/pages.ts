@@ -71,6 +71,8 @@ export const PAGES = [
   { path: '/runs', title: 'Runs', audience: 'everybody', entry: 'Workflows' },
   { path: '/runs/{id}', title: 'Run', audience: 'everybody' },
   { path: '/agent-calls', title: 'Agent calls', audience: 'full_access', entry: 'Workflows' },
+  { path: '/history', title: 'History', audience: 'everybody', entry: 'History' },
+  { path: '/history/{id}', title: 'Change', audience: 'everybody' },
   { path: '/settings/profile', title: 'Profile', audience: 'everybody', entry: 'Settings' },
   { path: '/household', title: 'Household', audience: 'admin', entry: 'Settings' },
   { path: '/settings/api-keys', title: 'API keys', audience: 'admin', entry: 'Settings' },

@@ -1,4 +1,5 @@
-import { lazy, Suspense } from 'react';
+import { useRouterState } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect } from 'react';
 
 import { Drawer } from '../components/dialog.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
@@ -13,6 +14,9 @@ export function openRecentChanges(): void {
 
 /** What was done last, by whom, and the way back. */
 export function RecentChanges() {
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  // One of them has been opened.
+  useEffect(() => isOpen.set(false), [path]);
   return (
     <Drawer open={useStore(isOpen)} title="Recent changes" onClose={() => isOpen.set(false)}>
       <Suspense fallback={<Skeleton lines={8} />}>

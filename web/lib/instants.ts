@@ -30,6 +30,11 @@ export function dayInWords(at: string, timezone: string | undefined): string {
   return formatIn(timezone, { dateStyle: 'medium' }).format(new Date(at));
 }
 
+/** "10:00": the time of an instant in the zone of the household. */
+export function timeInWords(at: string, timezone: string | undefined): string {
+  return formatIn(timezone, { timeStyle: 'short' }).format(new Date(at));
+}
+
 /** "Saturday 3 January 2026 at 10:00:00 CET": everything that is known of an instant. */
 export function instantInWords(at: string, timezone: string | undefined): string {
   return formatIn(timezone, { dateStyle: 'full', timeStyle: 'long' }).format(new Date(at));

@@ -9,6 +9,7 @@ import { handleRead } from '../handler.ts';
 import { getChangeSet as operation, type Change } from './change-sets.contract.ts';
 import { selectCreatedRows, selectDeletedComments } from './change-sets.queries.ts';
 import { toChangeSet } from './change-sets.table.ts';
+import { describeChanges, type Description } from './describe-changes.queries.ts';
 
 export const getChangeSet = handleRead(operation, async ({ tx, principal }, { params, query }) => {
   const set = await findChangeSet(tx, params.id);
@@ -24,9 +25,10 @@ export const getChangeSet = handleRead(operation, async ({ tx, principal }, { pa
     key: String(last.sequence),
     id: idOf(last),
   }));
+  const descriptions = await describeChanges(tx, shown, mayWrite);
   return {
     ...toChangeSet(set),
-    changes: shown,
+    changes: shown.map((change, at) => ({ ...change, ...(descriptions[at] as Description) })),
     ...end,
   };
 });
@@ -68,7 +70,7 @@ function placeOf(cursor: string, fingerprint: string): { sequence: number; id: s
   return { sequence: wholeNumber(key), id };
 }
 
-type ChangeRecord = z.output<typeof Change>;
+type ChangeRecord = Omit<z.output<typeof Change>, keyof Description>;
 
 /** Entities whose values only keys that may write can see (contract 10.13.1). */
 const PRIVATE: ReadonlySet<string> = new Set([

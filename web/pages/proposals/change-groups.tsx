@@ -9,9 +9,10 @@ import { Section } from '../../components/page-header.tsx';
 import { Status } from '../../components/status.tsx';
 import { TransactionRow, type TransactionRecord } from '../../components/transaction/transaction-row.tsx';
 import { counted, inDigits } from '../../lib/numbers.ts';
-import { groupChanges, stepsOf, type ChangeGroup } from './group-changes.ts';
-import { CONFLICT_WORDS, nounOf, TotalsList, type Change } from './proposal-words.tsx';
-import { fieldInWords, StepInWords, ValueName } from './value-name.tsx';
+import { groupChanges, stepsOf, type ChangeGroup } from '../../components/changes/group-changes.ts';
+import { CONFLICT_WORDS, TotalsList, type Change } from './proposal-words.tsx';
+import { nounOf } from '../../components/changes/change-set-words.ts';
+import { fieldInWords, StepInWords, Values, ValueName } from '../../components/changes/value-name.tsx';
 
 /** Marks the rows that `j` and `k` go through. */
 export const ROW = 'data-change';
@@ -35,7 +36,7 @@ export function ChangeGroups({ changes, ...ticking }: { changes: readonly Change
   return groups.map((group) => <Group key={group.key} group={group} {...ticking} />);
 }
 
-function Group({ group, left, onToggle }: { group: ChangeGroup } & Ticking) {
+function Group({ group, left, onToggle }: { group: ChangeGroup<Change> } & Ticking) {
   const [isWhole, showAll] = useState(false);
   const id = useId();
   const { changes, entityType, totals } = group;
@@ -90,7 +91,7 @@ function Group({ group, left, onToggle }: { group: ChangeGroup } & Ticking) {
   );
 }
 
-function GroupTitle({ group: { steps, entityType } }: { group: ChangeGroup }) {
+function GroupTitle({ group: { steps, entityType } }: { group: ChangeGroup<Change> }) {
   const [first] = steps;
   if (first?.kind === 'create') return <>Make {nounOf(entityType, 2)}</>;
   if (first?.kind === 'delete') return <>Delete {nounOf(entityType, 2)}</>;
@@ -185,34 +186,6 @@ function Row({ change, isGrouped, left, onToggle }: { change: Change; isGrouped:
 function recordOf({ transaction_id: id, label, amount, date, iso_currency_code }: Change): TransactionRecord {
   const known = { id: id ?? '', short_id: id ?? '', name: label, iso_currency_code };
   return { ...known, ...(amount === null ? {} : { amount }), ...(date === null ? {} : { date }) };
-}
-
-const HIDDEN: ReadonlySet<string> = new Set(['id', 'short_id', 'created_at', 'updated_at']);
-
-/** Every field of a record other than a transaction: before → after, or what it would be created with. */
-function Values({ change }: { change: Change }) {
-  if (change.operation === 'delete') return null;
-  if (change.operation === 'update') {
-    return (
-      <ul className="mt-1 text-sm">
-        {stepsOf(change).map((step) => (
-          <li key={step.field}>
-            <StepInWords step={step} />
-          </li>
-        ))}
-      </ul>
-    );
-  }
-  const fields = Object.entries(change.after ?? {}).filter(([field, value]) => value !== null && !HIDDEN.has(field));
-  return (
-    <ul className="mt-1 text-sm text-muted">
-      {fields.map(([field, value]) => (
-        <li key={field}>
-          {fieldInWords(field)}: <ValueName field={field} value={value} />
-        </li>
-      ))}
-    </ul>
-  );
 }
 
 /** What cannot be applied as things are now, with the present value of what has changed. */

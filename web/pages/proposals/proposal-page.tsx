@@ -14,7 +14,7 @@ import { ChangeGroups, Conflicts, ROW } from './change-groups.tsx';
 import { Decision } from './decision.tsx';
 import { countsInWords, STATUS_WORDS, titleOf, TotalsList } from './proposal-words.tsx';
 import { usePlan, type Plan } from './use-plan.ts';
-import { PlannedNames } from './value-name.tsx';
+import { PlannedNames } from '../../components/changes/value-name.tsx';
 
 /** One plan of an agent: what it would change, row by row, and the decision about it. */
 export default function ProposalPage() {

@@ -1,5 +1,6 @@
 import type { OutputOf } from '../../../src/contract/operation.ts';
 import type { getProposal, listProposals } from '../../../src/features/proposals/proposals.contract.ts';
+import { nounOf } from '../../components/changes/change-set-words.ts';
 import { Money } from '../../components/money.tsx';
 import type { StatusTone } from '../../components/status.tsx';
 import { inDigits } from '../../lib/numbers.ts';
@@ -28,24 +29,6 @@ export const CONFLICT_WORDS: Readonly<Record<NonNullable<Change['conflict']>, st
   exists: 'Something with this name has been made since.',
   reference_missing: 'What it refers to is no longer there, is archived, or is left out of the plan.',
 };
-
-const NOUNS: Readonly<Partial<Record<Change['entity_type'], readonly [one: string, many: string]>>> = {
-  transaction: ['transaction', 'transactions'],
-  comment: ['comment', 'comments'],
-  category: ['category', 'categories'],
-  tag: ['tag', 'tags'],
-  rule: ['rule', 'rules'],
-  series: ['series', 'series'],
-  counterparty: ['counterparty', 'counterparties'],
-  account: ['account', 'accounts'],
-  account_link: ['account link', 'account links'],
-  transaction_match: ['match', 'matches'],
-};
-
-export function nounOf(type: string, count = 1): string {
-  const [one, many] = NOUNS[type as Change['entity_type']] ?? [type.replaceAll('_', ' '), type.replaceAll('_', ' ')];
-  return count === 1 ? one : many;
-}
 
 /** "41 transactions, 2 rules". */
 export function countsInWords(counts: Readonly<Record<string, number>>): string {

@@ -1,5 +1,16 @@
 import { amountOf, centsOf } from '../../lib/amounts.ts';
-import type { Change } from './proposal-words.tsx';
+import type { EntityType } from '../../../src/contract/entity-types.ts';
+
+/** What a plan and the journal both say of a change. */
+export interface Change {
+  sequence: number;
+  entity_type: EntityType;
+  operation: 'create' | 'update' | 'delete';
+  before: Readonly<Record<string, unknown>> | null;
+  after: Readonly<Record<string, unknown>> | null;
+  amount: string | null;
+  iso_currency_code: string | null;
+}
 
 /** One thing that happens to a record: a field, or the record itself if it is made or deleted. */
 export interface Step {
@@ -11,18 +22,18 @@ export interface Step {
 }
 
 /** Changes of one kind to records of one type: "category A → B". */
-export interface ChangeGroup {
+export interface ChangeGroup<C extends Change = Change> {
   key: string;
-  entityType: Change['entity_type'];
+  entityType: EntityType;
   steps: readonly Step[];
-  changes: readonly Change[];
+  changes: readonly C[];
   totals: readonly { iso_currency_code: string | null; total_amount: string }[];
 }
 
 /** Fields that only say who wrote the others, or when. */
 const SILENT: ReadonlySet<string> = new Set(['category_source', 'updated_at', 'created_at']);
 
-export function stepsOf({ operation, before, after }: Change): Step[] {
+export function stepsOf({ operation, before, after }: Pick<Change, 'operation' | 'before' | 'after'>): Step[] {
   if (operation !== 'update') return [{ kind: operation, field: '', before: null, after: null }];
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   const steps = fields
@@ -37,8 +48,8 @@ export function stepsOf({ operation, before, after }: Change): Step[] {
 }
 
 /** The largest groups first; the order of changes within one stays. */
-export function groupChanges(changes: readonly Change[]): ChangeGroup[] {
-  const groups = new Map<string, { steps: readonly Step[]; changes: Change[] }>();
+export function groupChanges<C extends Change>(changes: readonly C[]): ChangeGroup<C>[] {
+  const groups = new Map<string, { steps: readonly Step[]; changes: C[] }>();
   for (const change of changes) {
     const steps = stepsOf(change);
     // Records that are not transactions each have their own values, so they are told apart by their fields alone.
@@ -52,7 +63,7 @@ export function groupChanges(changes: readonly Change[]): ChangeGroup[] {
   return [...groups]
     .map(([key, { steps, changes: inside }]) => ({
       key,
-      entityType: (inside[0] as Change).entity_type,
+      entityType: (inside[0] as C).entity_type,
       steps,
       changes: inside,
       totals: totalsOf(inside),
