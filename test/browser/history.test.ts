@@ -46,14 +46,16 @@ forEachDatabase(
       browser.app.clock.advance(86_400_000);
       await api('POST', '/tags', { name: 'Holiday' });
       const page = await browser.open('/history', { as: ana });
-      await main(page).getByRole('heading', { name: /Monday,? 27 April 2026/ }).waitFor();
+      await main(page)
+        .getByRole('heading', { name: /Monday,? 27 April 2026/ })
+        .waitFor();
       const before = main(page).getByRole('region', { name: /Sunday,? 26 April 2026/ });
       const entry = before.getByRole('listitem').filter({ hasText: 'Updated 3 transactions' });
       expect(await entry.innerText()).toMatch(/Ana · \d\d:\d\d · in the dashboard · edit · 3 changed\s+tidying up/);
       await expectGoodLooks(page, 'history');
 
       await page.getByLabel('To what').selectOption({ label: 'Tags' });
-      await before.waitFor({ state: 'detached' });
+      await entry.waitFor({ state: 'detached' });
       expect(new URL(page.url()).search).toBe('?entity_type=tag');
       await page.getByLabel('Who', { exact: true }).selectOption({ label: 'Ben' });
       await main(page).getByText('No change matches the filters').waitFor();

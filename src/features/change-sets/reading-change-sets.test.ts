@@ -208,6 +208,12 @@ forEachDatabase((database) => {
       const [tag, first] = json.changes as Change[];
       expect(tag).toMatchObject({ entity_type: 'tag', operation: 'create', before: null, after: { slug: 'work' } });
       expect(first).toMatchObject({ operation: 'update', before: {}, after: { 'tag:work': true } });
+      // Each record by the name that people know, and its transaction by what lists say of it.
+      const cafe = { label: 'Cafe', amount: '4.50', iso_currency_code: 'USD', date: '2026-04-20' };
+      expect(tag).toMatchObject({ label: 'Work', amount: null, iso_currency_code: null, date: null });
+      for (const change of json.changes.slice(1)) expect(change).toMatchObject(cafe);
+      await app.request('DELETE', '/api/v1/tags/work');
+      expect((await app.request('GET', `${SETS}/${json.id}`)).json.changes[0].label).toBe('Work');
     });
 
     test('of an import lists every created row after the journaled changes, page by page', async () => {
@@ -245,7 +251,8 @@ forEachDatabase((database) => {
         const [read, full] = [await app.request('GET', path, { key: app.readOnlyKey }), await app.request('GET', path)];
         expect(read.json.changes).toMatchObject([{ operation: 'create', before: null, after: null, redacted: [] }]);
         expect(read.json.changes[0].entity_id).toBe(full.json.changes[0].entity_id);
-        expect(full.json.changes[0].after).toMatchObject({ name: answer.json.name });
+        expect(full.json.changes[0]).toMatchObject({ label: answer.json.name, after: { name: answer.json.name } });
+        expect(read.json.changes[0].label).toBe(answer === key ? null : 'Zoë');
         expect(read.text).not.toMatch(/zoe@|read_only/);
       }
       const { key: secret } = key.json as { key: string };

@@ -112,7 +112,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   'account_link.create': 'Accounts linked',
   'report.create': 'Report written',
   'setting.update': 'Setting changed',
-  'change_set.revert': 'Undone',
+  'change_set.revert': 'Change undone',
 };
 
 export function actionInWords(action: string): string {

@@ -101,14 +101,19 @@ interface RehearsedProps {
 
 /** What the undo would do, before it does. */
 function Rehearsed({ set, result, names, busy, onUndo, onCancel }: RehearsedProps) {
-  const { reverted_count: reverted, skipped_count: skipped, worked_on_count: workedOn, message } = result;
+  const { reverted_count: reverted, skipped_count: skipped, worked_on_count: workedOn } = result;
   return (
     <div role="group" aria-label="Before it is undone" className="mt-3 rounded-card bg-sunken p-4">
       <p>
         {counted(reverted, 'change')} would be undone. {skipped > 0 && stayingInWords(result, 'would stay')}
       </p>
       <Staying result={result} names={names} />
-      {message !== null && <p className="mt-1 text-muted">{message}</p>}
+      {workedOn > 0 && (
+        <p className="mt-1 text-muted">
+          People or agents have worked on {counted(workedOn, 'transaction')}: a category, a tag or a comment. What they
+          did comes back with {workedOn === 1 ? 'it' : 'them'} if you undo the undo.
+        </p>
+      )}
       <div className="mt-3 flex flex-wrap gap-3">
         <Button onClick={onCancel} autoFocus>
           Cancel

@@ -10,6 +10,7 @@ import { useApiQuery } from '../../api/queries.ts';
 import { inWords } from '../../lib/days.ts';
 import { Instant } from '../instant.tsx';
 import { Money } from '../money.tsx';
+import { capitalised } from './change-set-words.ts';
 import { stepsOf, type Change, type Step } from './group-changes.ts';
 
 /** Names of the records that the plan itself would make, by their ids. */
@@ -35,8 +36,9 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
 export function fieldInWords(field: string): string {
   if (field.startsWith('tag:')) return `Tag ${field.slice('tag:'.length)}`;
   if (field.startsWith('metadata.')) return field.slice('metadata.'.length);
-  const words = FIELD_WORDS[field] ?? field.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  // A setting is named after its group: `config.default_currency`.
+  const name = field.slice(field.lastIndexOf('.') + 1);
+  return FIELD_WORDS[field] ?? capitalised(name.replaceAll('_', ' '));
 }
 
 interface StepInWordsProps {
@@ -136,21 +138,28 @@ function MemberName({ id }: { id: string }) {
 
 const HIDDEN: ReadonlySet<string> = new Set(['id', 'short_id', 'created_at', 'updated_at']);
 
+/** Ids of what has no name say nothing. */
+function isForPeople(field: string): boolean {
+  return !HIDDEN.has(field) && (FIELD_WORDS[field] !== undefined || !/(^|_)ids?$/.test(field));
+}
+
 /** Every field of a record other than a transaction: before → after, or what it would be created with. */
 export function Values({ change, isPast = false }: { change: Change; isPast?: boolean }) {
   if (change.operation === 'delete') return null;
   if (change.operation === 'update') {
     return (
       <ul className="mt-1 text-sm">
-        {stepsOf(change).map((step) => (
-          <li key={step.field}>
-            <StepInWords step={step} currency={change.iso_currency_code} isPast={isPast} />
-          </li>
-        ))}
+        {stepsOf(change)
+          .filter(({ field }) => isForPeople(field))
+          .map((step) => (
+            <li key={step.field}>
+              <StepInWords step={step} currency={change.iso_currency_code} isPast={isPast} />
+            </li>
+          ))}
       </ul>
     );
   }
-  const fields = Object.entries(change.after ?? {}).filter(([field, value]) => value !== null && !HIDDEN.has(field));
+  const fields = Object.entries(change.after ?? {}).filter(([field, value]) => value !== null && isForPeople(field));
   return (
     <ul className="mt-1 text-sm text-muted">
       {fields.map(([field, value]) => (

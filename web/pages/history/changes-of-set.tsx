@@ -88,9 +88,11 @@ function Row({ change }: { change: Change }) {
   }
   return (
     <>
-      <span className="font-medium">
-        <bdi>{label ?? `One ${nounOf(type)}`}</bdi>
-      </span>
+      {type !== 'setting' && (
+        <span className="font-medium">
+          <bdi>{label ?? `One ${nounOf(type)}`}</bdi>
+        </span>
+      )}
       {note !== undefined && <span className="text-sm text-muted"> · {note}</span>}
       <Values change={change} isPast />
     </>
