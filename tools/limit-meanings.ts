@@ -161,6 +161,7 @@ export const LIMIT_MEANINGS: Readonly<Record<keyof typeof LIMITS, string>> = {
   rulePreviewSamples: 'Most sample transactions of a preview of a rule.',
   ruleSamplesDefault: 'Sample transactions of a preview or dry run if the request names no number.',
   rulePreviewMs: 'After so long, a preview of a rule or a count of conflicts ends, and says that it is truncated.',
+  rulePreviewLeastMs: 'Least time that a preview of a rule may be given to scan, in milliseconds.',
   ruleConflictSamples: 'Sample transactions of each conflict between two rules.',
   ruleSuggestionMinCount: 'Largest `min_count` of suggested rules.',
   ruleSuggestions: 'Most rules that are suggested at once.',

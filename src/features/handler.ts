@@ -161,6 +161,8 @@ interface Calling {
   claim: Claim | null;
   /** Set while a tool of agents runs. */
   agent?: AgentCall | undefined;
+  /** Whether nobody waits for the answer of this read any longer. */
+  isAbandoned: () => boolean;
   /** Call when the upload has been read completely, so that another one can be. */
   onFileRead: () => void;
 }

@@ -38,6 +38,8 @@ export interface Call {
   precondition?: Precondition | undefined;
   /** Set for tools of agents. */
   agent?: AgentCall;
+  /** One shared number, which is 1 once the caller has gone away. */
+  abandoned?: Int32Array<SharedArrayBuffer>;
 }
 
 /** `If-Match` as sent, and the read of the record whose ETag it names. */
@@ -83,8 +85,9 @@ export async function runOperation(
 ): Promise<Outcome> {
   const { operation } = handler;
   const run = handler.run as (context: unknown, input: unknown) => Promise<unknown>;
-  const { principal, request, file, claim, agent } = call;
-  const asked = { instance, principal, request, file, claim, agent, onFileRead };
+  const { principal, request, file, claim, agent, abandoned } = call;
+  const isAbandoned = (): boolean => abandoned !== undefined && Atomics.load(abandoned, 0) === 1;
+  const asked = { instance, principal, request, file, claim, agent, isAbandoned, onFileRead };
   const calling = { ...asked, requireMatch: async (tx: ReadTx) => requireMatch(tx, asked, call) };
   if (operation.effect === 'read') return runRead(instance, operation, run, calling, call);
   // A tool that opens its own transactions plans in one that is rolled back.
@@ -208,8 +211,8 @@ export function isHeavy({ weight }: Runnable, { input, agent }: Call): boolean {
 export async function runTask(instance: Instance, task: BackgroundTask, call: Call): Promise<Outcome> {
   const { principal, request, file, claim } = call;
   const run = task.run as (context: BackgroundContext, input: unknown) => Promise<void>;
-  const [onFileRead, requireMatch] = [() => undefined, async () => undefined];
-  await run({ instance, principal, request, file, claim, onFileRead, requireMatch }, call.input.body);
+  const [onFileRead, requireMatch, isAbandoned] = [() => undefined, async () => undefined, () => false];
+  await run({ instance, principal, request, file, claim, isAbandoned, onFileRead, requireMatch }, call.input.body);
   return { status: 204, headers: {}, contentType: JSON_TYPE, body: null, continuation: undefined };
 }
 

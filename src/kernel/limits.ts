@@ -162,6 +162,7 @@ export const LIMITS = {
   rulePreviewSamples: 50,
   ruleSamplesDefault: 10,
   rulePreviewMs: 10_000,
+  rulePreviewLeastMs: 100,
   ruleConflictSamples: 5,
   ruleSuggestionMinCount: 50,
   ruleSuggestions: 100,

@@ -93,6 +93,9 @@ const exampleDetail = {
     },
   ],
 };
+/** An entry of the list. */
+const ListedCounterparty = CounterpartyDetail.partial().extend(Counterparty.shape).meta({ id: 'ListedCounterparty' });
+
 const group = 'counterparties';
 const params = z.object({ id: AnyId });
 
@@ -106,8 +109,11 @@ export const listCounterparties = defineOperation({
   query: z.object({
     search: name().optional().meta({ description: 'Part of the name' }),
     include_merged: QueryBoolean.default(false).meta({ description: 'Include those merged into another' }),
+    detail: QueryBoolean.default(false).meta({
+      description: 'Each entry with its number of uses and totals, as by id',
+    }),
   }),
-  response: z.object({ counterparties: z.array(Counterparty) }).meta({ id: 'CounterpartyList' }),
+  response: z.object({ counterparties: z.array(ListedCounterparty) }).meta({ id: 'CounterpartyList' }),
   status: 200,
   errors: ['INVALID_PARAMETER'],
   effect: 'read',

@@ -15,12 +15,13 @@ import {
   toCounterparty,
 } from './counterparties.entity.ts';
 import { selectCounterparties } from './counterparties.queries.ts';
-import { counterpartyDetail } from './counterparty-detail.ts';
+import { counterpartyDetail, counterpartyDetails } from './counterparty-detail.ts';
 
 export const listCounterparties = handleRead(contract.listCounterparties, async ({ tx }, { query }) => {
   const part = fold(query.search ?? '');
   const rows = await selectCounterparties(tx, { withMerged: query.include_merged });
-  return { counterparties: rows.filter((row) => row.name_folded.includes(part)).map(toCounterparty) };
+  const found = rows.filter((row) => row.name_folded.includes(part));
+  return { counterparties: query.detail ? await counterpartyDetails(tx, found) : found.map(toCounterparty) };
 });
 
 export const getCounterparty = handleRead(contract.getCounterparty, async ({ tx }, { params }) =>

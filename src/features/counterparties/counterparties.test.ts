@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { addAccount, addMember, addTransactions, categoryBySlug, type Made } from '../../../test/harness/ledger.ts';
@@ -19,6 +20,12 @@ const setOf = (answer: Answer) => answer.headers['x-change-set-id'];
 const errorOf = ({ status, json }: Answer) => [status, json.error.code];
 const pathsOf = ({ json }: Answer) => json.error.details.map(({ path }: { path: string }) => path);
 const everything = (app: TestApp) => allRows(app.app.instance.database, ['api_key_uses']);
+
+async function expectSameInList(app: TestApp): Promise<void> {
+  const { counterparties } = (await app.request('GET', PARTIES, { query: { detail: 'true' } })).json;
+  expect(counterparties.length).toBeGreaterThan(1);
+  for (const listed of counterparties) expect(listed).toEqual(await get(app, listed));
+}
 
 async function archive(app: TestApp, { id, short_id }: Made): Promise<void> {
   await app.write('test.archive', async (tx) => {
@@ -245,6 +252,40 @@ forEachDatabase((database) => {
         total(null, 1, '10.00', '2026-03-02'),
       ],
     });
+    await make(app, 'Unused');
+    await expectSameInList(app);
+  });
+
+  test('the list with details has what each record has', async () => {
+    const app = await database.open();
+    const ana = await addMember(app, 'Ana');
+    const accounts = [await addAccount(app, ana), await addAccount(app, ana, { excluded: true })];
+    const parties = [await make(app, 'A'), await make(app, 'B'), await make(app, 'C')];
+    const random = fc.sample(
+      fc.record({
+        account: fc.constantFrom(...accounts),
+        counterparty: fc.constantFrom(...parties, undefined),
+        date: fc.constantFrom('2025-12-31', '2026-01-01', '2026-01-31', '2026-04-01'),
+        amount_cents: fc.integer({ min: -5_000, max: 5_000 }),
+        iso_currency_code: fc.constantFrom('EUR', 'USD', null),
+        pending: fc.constantFrom(0, 0, 1),
+        isDeleted: fc.constantFrom(false, false, false, true),
+      }),
+      200,
+    );
+    const deletion = { deleted_at: '2026-04-02T00:00:00.000Z', deleted_cause: 'person' };
+    await addTransactions(
+      app,
+      random.map(({ pending, isDeleted, counterparty, ...row }) => ({
+        ...row,
+        name: 'A',
+        ...(counterparty ? { counterparty } : {}),
+        columns: { pending, ...(isDeleted ? deletion : {}) },
+      })),
+    );
+    await expectSameInList(app);
+    const plain = (await app.request('GET', PARTIES)).json.counterparties;
+    expect(plain[0]).not.toHaveProperty('totals');
   });
 
   test('is deleted only if nothing refers to it, and is restored as it was', async () => {

@@ -13,16 +13,16 @@ import type { StoredRule } from './rules.table.ts';
 import { DEFAULT_PRIORITY } from './save-rule.ts';
 import { scanLedger } from './runs/scan-ledger.ts';
 
-type Sent = Omit<InputOf<typeof operation>['body'], 'sample_size' | 'include_conflicts'>;
+type Sent = Omit<InputOf<typeof operation>['body'], 'sample_size' | 'include_conflicts' | 'time_limit_ms'>;
 
-export const previewRule = handleRead(operation, async ({ tx, instance }, { body }) => {
-  const { sample_size: sampleSize, include_conflicts: hasConflicts, ...definition } = body;
+export const previewRule = handleRead(operation, async ({ tx, instance, isAbandoned }, { body }) => {
+  const { sample_size: sampleSize, include_conflicts: hasConflicts, time_limit_ms: limitMs, ...definition } = body;
   const now = instantNow(instance.clock);
   const loaded = await loadDefinition(tx, definition, now);
   const [rule] = loaded.rules as [StoredRule];
   const conflicts = hasConflicts ? countConflicts(rule, await selectActiveRules(tx, now), loaded.catalog) : null;
   const parts = new Set([...loaded.parts, ...(conflicts?.parts ?? [])]);
-  const scan = scanLedger(tx, loaded.household, parts, LIMITS.rulePreviewMs);
+  const scan = scanLedger(tx, loaded.household, parts, { maxMs: Math.min(limitMs, LIMITS.rulePreviewMs), isAbandoned });
   const options = { overwriteManual: false, sampleSize, onRows: conflicts?.look };
   const { tally, samples } = await rehearseRun(tx, loaded, scan, options);
   return {

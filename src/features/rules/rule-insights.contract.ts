@@ -54,7 +54,8 @@ export const previewRule = defineOperation({
   scope: 'full_access',
   summary: 'Preview what a rule would do',
   description:
-    'Stores nothing. Scans the newest transactions first and stops after 10 seconds; `truncated` is then true.',
+    'Stores nothing. Scans the newest transactions first and stops after `time_limit_ms`; `truncated` is then true. ' +
+    'A request that is given up ends its scan.',
   body: z.strictObject({
     ...NewRule.partial().shape,
     sample_size: within(1, LIMITS.rulePreviewSamples).default(LIMITS.ruleSamplesDefault),
@@ -62,6 +63,9 @@ export const previewRule = defineOperation({
       .boolean()
       .default(false)
       .meta({ description: 'Also list the conflicts that /rules/{id}/conflicts would show' }),
+    time_limit_ms: within(LIMITS.rulePreviewLeastMs, LIMITS.rulePreviewMs)
+      .default(LIMITS.rulePreviewMs)
+      .meta({ description: 'How long it may scan' }),
   }),
   response: z.object({
     match_count: z.int().meta({ description: 'Transactions that match' }),

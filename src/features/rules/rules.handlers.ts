@@ -101,21 +101,27 @@ export const applyAllRules = handleBackground(runs.applyAllRules, async (context
   return (await answerApply(context, request)) as never;
 });
 
-export const listRuleConflicts = handleRead(insights.listRuleConflicts, async ({ tx, instance }, { params }) => {
-  const row = await getRuleRow(tx, params.id);
-  const active = await selectActiveRules(tx, instantNow(instance.clock));
-  const conflicts = countConflicts(toRule(row), active, await loadCatalog(tx));
-  // If no other rule can disagree, there is nothing to scan.
-  if (!conflicts.isPossible) return { rule_id: row.id, conflicts: [], total_scanned: 0, truncated: false };
-  const scan = scanLedger(tx, await loadAccountsAndMembers(tx), conflicts.parts, LIMITS.rulePreviewMs);
-  for await (const rows of scan.chunks) conflicts.look(rows);
-  return {
-    rule_id: row.id,
-    conflicts: conflicts.found(),
-    total_scanned: scan.scannedCount(),
-    truncated: scan.isTruncated(),
-  };
-});
+export const listRuleConflicts = handleRead(
+  insights.listRuleConflicts,
+  async ({ tx, instance, isAbandoned }, { params }) => {
+    const row = await getRuleRow(tx, params.id);
+    const active = await selectActiveRules(tx, instantNow(instance.clock));
+    const conflicts = countConflicts(toRule(row), active, await loadCatalog(tx));
+    // If no other rule can disagree, there is nothing to scan.
+    if (!conflicts.isPossible) return { rule_id: row.id, conflicts: [], total_scanned: 0, truncated: false };
+    const scan = scanLedger(tx, await loadAccountsAndMembers(tx), conflicts.parts, {
+      maxMs: LIMITS.rulePreviewMs,
+      isAbandoned,
+    });
+    for await (const rows of scan.chunks) conflicts.look(rows);
+    return {
+      rule_id: row.id,
+      conflicts: conflicts.found(),
+      total_scanned: scan.scannedCount(),
+      truncated: scan.isTruncated(),
+    };
+  },
+);
 
 export const listRuleHistory = handleRead(insights.listRuleHistory, async ({ tx }, { params, query }) => {
   const { id } = await getRuleRow(tx, params.id);

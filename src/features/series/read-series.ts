@@ -55,13 +55,25 @@ async function lastDaysKnown(tx: ReadTx, clock: Clock, accounts: ReadonlySet<str
   );
 }
 
+type Detail = z.output<typeof SeriesDetail>;
+
 /** The single record: a series with what its transactions say. */
-export async function seriesDetail(tx: ReadTx, clock: Clock, row: SeriesTable): Promise<z.output<typeof SeriesDetail>> {
-  const readings = await readSeries(tx, clock, [row.id]);
-  return { ...toSeries(row), ...readingFields(readings.get(row.id) as SeriesReading) };
+export async function seriesDetail(tx: ReadTx, clock: Clock, row: SeriesTable): Promise<Detail> {
+  const [detail] = await seriesDetails(tx, clock, [row]);
+  return detail as Detail;
 }
 
-type ReadingFields = Omit<z.output<typeof SeriesDetail>, keyof ReturnType<typeof toSeries>>;
+/** Single records of many series. */
+export async function seriesDetails(tx: ReadTx, clock: Clock, rows: readonly SeriesTable[]): Promise<Detail[]> {
+  const readings = await readSeries(
+    tx,
+    clock,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({ ...toSeries(row), ...readingFields(readings.get(row.id) as SeriesReading) }));
+}
+
+type ReadingFields = Omit<Detail, keyof ReturnType<typeof toSeries>>;
 
 export function readingFields({ rhythm, status, transactionCount }: SeriesReading): ReadingFields {
   const { last, yearlyCents } = rhythm;

@@ -69,6 +69,22 @@ forEachDatabase((database) => {
     });
   });
 
+  test('the list with details has what each record has', async () => {
+    const app = await database.open();
+    const monthly = ['2026-01-03', '2026-02-03', '2026-03-03'];
+    const streaming = await seriesWith(
+      app,
+      monthly.map((date) => ({ date })),
+    );
+    await app.request('POST', '/api/v1/series', { body: { name: 'Unused', type: 'bill' } });
+    const { series } = (await app.request('GET', '/api/v1/series', { query: { detail: 'true' } })).json;
+    expect(series).toHaveLength(2);
+    for (const listed of series) expect(listed).toEqual(await detail(app, listed));
+    const query = { detail: 'true', search: 'stream' };
+    expect((await app.request('GET', '/api/v1/series', { query })).json.series).toEqual([await detail(app, streaming)]);
+    expect((await app.request('GET', '/api/v1/series')).json.series[0]).not.toHaveProperty('status');
+  });
+
   test('pending transactions alone give a count, nothing else', async () => {
     const app = await database.open();
     const series = await seriesWith(app, [{ date: '2026-01-03', columns: { pending: 1 } }]);

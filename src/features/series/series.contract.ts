@@ -65,6 +65,9 @@ export const SeriesDetail = Series.extend({
   }),
 }).meta({ id: 'SeriesDetail' });
 
+/** An entry of the list. */
+const ListedSeries = SeriesDetail.partial().extend(Series.shape).meta({ id: 'ListedSeries' });
+
 export const Price = z
   .object({
     from: DateOnly.meta({ description: 'When it was first paid' }),
@@ -149,8 +152,9 @@ export const listSeries = defineOperation({
   query: z.object({
     type: queryList(SeriesType).optional(),
     search: name().optional().meta({ description: 'Part of the name' }),
+    detail: QueryBoolean.default(false).meta({ description: 'Each entry with its rhythm, status and cost, as by id' }),
   }),
-  response: z.object({ series: z.array(Series) }).meta({ id: 'SeriesList' }),
+  response: z.object({ series: z.array(ListedSeries) }).meta({ id: 'SeriesList' }),
   status: 200,
   errors: ['INVALID_PARAMETER'],
   effect: 'read',

@@ -5,14 +5,14 @@ import { fold } from '../../kernel/fold.ts';
 import { changeReferring, countReferring, linkTransactions, unlinkTransaction, type Facets } from '../facets/index.ts';
 import { handleRead, handleWrite } from '../handler.ts';
 import { countRulesNaming } from '../rules/index.ts';
-import { readSeries, seriesDetail, toPrice } from './read-series.ts';
+import { readSeries, seriesDetail, seriesDetails, toPrice } from './read-series.ts';
 import * as contract from './series.contract.ts';
 import { makeSeries, refuseTakenName, selectSeries, series, toSeries } from './series.entity.ts';
 
-export const listSeries = handleRead(contract.listSeries, async ({ tx }, { query }) => {
+export const listSeries = handleRead(contract.listSeries, async ({ tx, instance }, { query }) => {
   const part = fold(query.search ?? '');
-  const rows = await selectSeries(tx, query.type);
-  return { series: rows.filter((row) => row.name_folded.includes(part)).map(toSeries) };
+  const found = (await selectSeries(tx, query.type)).filter((row) => row.name_folded.includes(part));
+  return { series: query.detail ? await seriesDetails(tx, instance.clock, found) : found.map(toSeries) };
 });
 
 export const getSeries = handleRead(contract.getSeries, async ({ tx, instance }, { params }) =>

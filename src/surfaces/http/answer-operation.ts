@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http';
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { AnyOperation } from '../../contract/operation.ts';
@@ -28,18 +30,16 @@ export type AnswerOperation = (
 export function createAnswerOperation(instance: Instance, dispatch: Dispatch): AnswerOperation {
   const claims = claimsOf(instance);
 
-  async function parseAndDispatch(
-    operation: AnyOperation,
-    request: FastifyRequest,
-    claim: Claim | null,
-  ): Promise<Outcome> {
-    return dispatch(operation, await parseCall(instance, operation, request, claim));
+  async function parseAndDispatch(operation: AnyOperation, reply: FastifyReply, claim: Claim | null): Promise<Outcome> {
+    const call = await parseCall(instance, operation, reply.request, claim);
+    const isLongRead = operation.effect === 'read' && operation.weight !== 'light';
+    return dispatch(operation, isLongRead ? { ...call, abandoned: abandonmentOf(reply.raw) } : call);
   }
 
   /** The first answer under an Idempotency-Key is stored for repeats; a failure of ours is not. */
-  async function dispatchUnder(claim: Claim, operation: AnyOperation, request: FastifyRequest): Promise<Outcome> {
+  async function dispatchUnder(claim: Claim, operation: AnyOperation, reply: FastifyReply): Promise<Outcome> {
     try {
-      const outcome = await parseAndDispatch(operation, request, claim);
+      const outcome = await parseAndDispatch(operation, reply, claim);
       if (operation.effect === 'write') claims.forget(claim);
       else
         await claims.settle(claim, {
@@ -51,7 +51,7 @@ export function createAnswerOperation(instance: Instance, dispatch: Dispatch): A
     } catch (error) {
       const known = toAppError(error);
       const { status, extra } = known;
-      const body = JSON.stringify(errorBody(known, request.id));
+      const body = JSON.stringify(errorBody(known, reply.request.id));
       if (status < 500) await claims.settle(claim, { status, headers: extra.headers ?? {}, body });
       // Whether the write was committed nevertheless may only be known when the database is back.
       else void claims.settle(claim, null);
@@ -66,13 +66,25 @@ export function createAnswerOperation(instance: Instance, dispatch: Dispatch): A
     const takesKey = operation.method !== 'GET' && operation.scope !== 'none';
     const key = takesKey && principal ? readIdempotencyKey(headerValues(raw.rawHeaders, 'idempotency-key')) : null;
     if (key === null || !principal) {
-      return sendOutcome(operation, await parseAndDispatch(operation, request, null), request, reply);
+      return sendOutcome(operation, await parseAndDispatch(operation, reply, null), request, reply);
     }
     const hash = await requestHash(method, raw.url ?? '', headers['content-type'] ?? '', bodyOf(request));
     const claimed = await claims.take(principal.id, key, hash);
     if (claimed.kind === 'replay') return sendKept(operation, claimed.answer, reply);
-    return sendOutcome(operation, await dispatchUnder(claimed.claim, operation, request), request, reply);
+    return sendOutcome(operation, await dispatchUnder(claimed.claim, operation, reply), request, reply);
   };
+}
+
+/**
+ * A number that becomes 1 when the client goes away before it has its answer. Threads share it, so that a long read sees
+ * it without a turn of its event loop.
+ */
+export function abandonmentOf(response: ServerResponse): Int32Array<SharedArrayBuffer> {
+  const abandoned = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  response.once('close', () => {
+    if (!response.writableFinished) Atomics.store(abandoned, 0, 1);
+  });
+  return abandoned;
 }
 
 /** @throws NOT_FOUND, INVALID_PARAMETER, and what `readUnread` throws */

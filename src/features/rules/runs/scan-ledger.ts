@@ -11,13 +11,20 @@ export interface LedgerScan {
   readonly scannedCount: () => number;
 }
 
+/** What ends a scan before the last row: after each chunk, never before the first. */
+interface ScanEnd {
+  maxMs?: number;
+  /** Whether nobody waits for it any longer. */
+  isAbandoned?: () => boolean;
+}
+
 const NEWEST = { date: '9999-12-31', id: 'g' };
 
 export function scanLedger(
   tx: ReadTx,
   household: AccountsAndMembers,
   parts: Parts,
-  maxMs: number = Number.POSITIVE_INFINITY,
+  { maxMs = Number.POSITIVE_INFINITY, isAbandoned = () => false }: ScanEnd = {},
 ): LedgerScan {
   const start = startTimer();
   let isTruncated = false;
@@ -32,7 +39,7 @@ export function scanLedger(
       yield rows;
       if (rows.length < LIMITS.ruleChunkRows) return;
       before = { date: last.row.date, id: last.id };
-      isTruncated = elapsedSince(start) >= maxMs && (await isAnyBefore(before));
+      isTruncated = (isAbandoned() || elapsedSince(start) >= maxMs) && (await isAnyBefore(before));
     }
   }
   const isAnyBefore = async (before: typeof NEWEST): Promise<boolean> =>

@@ -3,6 +3,10 @@ import { expect, test } from 'vitest';
 import { setLimit } from '../../../../test/harness/limits.ts';
 import { addAccount, addMember, addTransactions, type Made } from '../../../../test/harness/ledger.ts';
 import { forEachDatabase, type TestApp } from '../../../../test/harness/test-app.ts';
+import { NO_CALLER } from '../../handler.ts';
+import { loadHandler } from '../../load-handler.ts';
+import { runOperation } from '../../run-operation.ts';
+import { previewRule } from '../rule-insights.contract.ts';
 
 const PREVIEW = '/api/v1/rules/preview';
 const market = { field: 'name', op: 'starts_with', value: 'market' };
@@ -61,6 +65,26 @@ forEachDatabase((database) => {
       expect(conflicts).toMatchObject({ total_scanned: 5, truncated: false, conflicts: [{ overlap_count: 3 }] });
     },
   );
+
+  test('the caller may ask for a first answer sooner, within bounds', async () => {
+    const { app } = await household();
+    const ask = (ms: unknown) => app.request('POST', PREVIEW, { body: { condition: market, time_limit_ms: ms } });
+    expect((await ask(100)).json).toMatchObject({ match_count: 3, truncated: false });
+    for (const wrong of [99, 10_001, 300.5, '300', null])
+      expect([wrong, (await ask(wrong)).status]).toEqual([wrong, 400]);
+  });
+
+  test('a preview ends when nobody waits for it any longer', async () => {
+    const { app } = await household();
+    setLimit('ruleChunkRows', 2);
+    const abandoned = new Int32Array(new SharedArrayBuffer(4));
+    Atomics.store(abandoned, 0, 1);
+    const body = { condition: market, sample_size: 1, include_conflicts: false, time_limit_ms: 10_000 };
+    const handler = await loadHandler(previewRule);
+    const call = { input: { params: {}, query: {}, body }, ...NO_CALLER, file: null, unread: null, abandoned };
+    const outcome = await runOperation(app.app.instance, handler, call);
+    expect(JSON.parse(outcome.body as string)).toMatchObject({ total_scanned: 2, truncated: true });
+  });
 
   test('conflicts count the newest rows if time runs out', async () => {
     const { app, made } = await household();

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 
 import type { ReadTx } from '../../../db/unit-of-work.ts';
 import {
@@ -138,3 +138,52 @@ export async function totalsOfCounterparty(tx: ReadTx, id: string): Promise<Date
 }
 
 type Sums = SumTexts & Pick<DatedTotal, 'iso_currency_code' | 'first_date' | 'last_date'>;
+
+/** The same of every counterparty, from the sums that are kept per month; only the days are looked up among the rows. */
+export async function totalsByCounterparty(tx: ReadTx): Promise<Map<string, DatedTotal[]>> {
+  const filters = await resolveFilters(tx, NO_FILTERS, 'exclude');
+  const options = { includePending: false };
+  const groups = await selectGroups(tx, filters, options, ['counterparty_id', 'iso_currency_code']);
+  const bound = foldGroups(groups, (group) => `${group.counterparty_id} ${group.iso_currency_code}`).filter(
+    ({ counterparty_id: id }) => id != null,
+  );
+  const days = await daysOf(tx, bound, countingCondition(tx, filters, options, 'none'));
+  const totals = bound
+    .map((group, at) => ({ id: group.counterparty_id as string, ...toTotal(group), ...(days[at] as Days) }))
+    .sort((a, b) => compareNullsLast(a.iso_currency_code, b.iso_currency_code));
+  return new Map(
+    Map.groupBy(totals, ({ id }) => id)
+      .entries()
+      .map(([key, found]) => [key, found.map(({ id: _id, ...total }) => total)]),
+  );
+}
+
+type Days = Pick<DatedTotal, 'first_date' | 'last_date'>;
+
+/** The first and last day of each group, in the same order. */
+async function daysOf(tx: ReadTx, groups: readonly Group[], counts: RawBuilder<unknown>): Promise<Days[]> {
+  const given = tx.portable.givenRows(
+    groups.map(({ counterparty_id: id, iso_currency_code: currency }) => [id ?? null, currency ?? '']),
+    { id: 'text', currency: 'text' },
+  );
+  const day = (order: 'asc' | 'desc'): RawBuilder<unknown> => sql`(select t.date from transactions t
+    where t.counterparty_id = given.id and coalesce(t.iso_currency_code, '') = given.currency and ${counts}
+    order by t.date ${sql.raw(order)}, t.id ${sql.raw(order)} limit 1)`;
+  const { rows } = await sql<Days & { id: string; currency: string }>`select given.id, given.currency,
+    ${day('asc')} as first_date, ${day('desc')} as last_date from (${given}) as given`.execute(tx.q);
+  const found = new Map(rows.map((row) => [`${row.id} ${row.currency}`, row]));
+  return groups.map(({ counterparty_id: id, iso_currency_code: currency }) => {
+    const { first_date, last_date } = found.get(`${id} ${currency ?? ''}`) as Days;
+    return { first_date, last_date };
+  });
+}
+
+/** How many live transactions each counterparty has, pending ones and those of excluded accounts too. */
+export async function countByCounterparty(tx: ReadTx): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: string; n: number }>`select id, cast(sum(n) as bigint) as n
+    from (select counterparty_id as id, count as n from merchant_totals where counterparty_id <> ''
+      union all select counterparty_id, 1 from transactions
+        where pending = 1 and deleted_at is null and counterparty_id is not null) as counted
+    group by id`.execute(tx.q);
+  return new Map(rows.map(({ id, n }) => [id, n]));
+}
