@@ -89,6 +89,11 @@ forEachDatabase(
       expect([await categoryOf(0), await categoryOf(1), await categoryOf(2)]).toEqual([GROCERIES, GROCERIES, null]);
       await press(page, 'Undo');
       await expect.poll(() => categoryOf(0)).toBeNull();
+      // Wherever the plan is shown, it says what has become of it.
+      await page.getByText('Undone', { exact: true }).waitFor();
+      await page.getByRole('link', { name: /^Applied|^Approved/ }).waitFor();
+      await page.goto(`${browser.address}/proposals?status=applied`);
+      await page.getByRole('row').filter({ hasText: 'Save category' }).getByText('Undone', { exact: true }).waitFor();
     });
 
     test('a change that is out of date is shown with the present value, and is left out', async () => {

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { browserTest, expectGoodLooks } from '../harness/browser/browser.ts';
 import { addMember } from '../harness/ledger.ts';
 import { answer, call, scriptedModel, silence, type Script } from '../harness/workflows/runs.ts';
+import { eventually } from '../harness/eventually.ts';
 import { signIn, type SignedIn } from '../harness/people/sessions.ts';
 import { setUpModel, start } from '../harness/workflows/started-runs.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
@@ -71,8 +72,41 @@ forEachDatabase(
       await expectGoodLooks(page, 'run');
       await page.getByRole('button', { name: 'Undo all that it changed' }).click();
       await page.getByRole('button', { name: 'Undo', exact: true }).click();
-      await page.getByText('undone').first().waitFor();
+      // At the head of the page, and in the list of what it changed.
+      await expect.poll(() => page.getByText('Undone', { exact: true }).count()).toBe(2);
       expect((await browser.app.request('GET', '/api/v1/tags/checked')).status).toBe(404);
+      await page.goto(`${browser.address}/runs`);
+      await page.getByRole('row').filter({ hasText: 'Keeper' }).getByText('Undone', { exact: true }).waitFor();
+    });
+
+    test('a report says that what its run changed was undone', async () => {
+      model.script = [
+        answer({
+          toolCalls: [
+            call('submit_report', { title: 'I made a tag', body: 'It is called Seen.' }),
+            call('save_tag', { slug: 'seen', name: 'Seen' }),
+          ],
+        }),
+        answer({ text: 'Done.' }),
+      ];
+      const workflow = await addWorkflow(browser.app, { name: 'Teller of tales', tool_scope: 'read_write' });
+      const { json: started } = await start(browser.app, workflow);
+      const run = await eventually(async () => {
+        const { json } = await browser.app.request('GET', `/api/v1/workflows/runs/${started.short_id}`);
+        expect(json.status).toBe('success');
+        return json;
+      });
+      const page = await browser.open(`/reports/${run.report_ids[0]}`, { as: ana });
+      await page.getByRole('link', { name: 'Its run' }).waitFor();
+      expect(await page.getByText(/undone/i).count()).toBe(0);
+      const { json: sets } = await browser.app.request(
+        'GET',
+        `/api/v1/change-sets?workflow_run_id=${run.id}&entity_type=tag`,
+      );
+      await browser.app.request('POST', `/api/v1/change-sets/${sets.change_sets[0].id}/revert`, { body: {} });
+      await page.reload();
+      await page.getByText('Partly undone').waitFor();
+      await page.getByText('what this run changed').waitFor();
     });
 
     test('a run in progress is cancelled, and made again', async () => {

@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 import type { OutputOf } from '../../../src/contract/operation.ts';
 import type { listAgentCalls } from '../../../src/features/agent-calls/agent-calls.contract.ts';
 import { Button } from '../../components/button.tsx';
+import { SetLink } from '../../components/changes/set-link.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { DefinitionList, type Definition } from '../../components/definition-list.tsx';
 import { Drawer } from '../../components/dialog.tsx';
@@ -114,13 +115,11 @@ function factsOf(call: Call): Definition[] {
     { term: 'When', value: <Instant at={call.created_at} /> },
     { term: 'Took', value: durationInWords(call.duration_ms) },
     { term: 'Answer', value: counted(call.result_bytes, 'byte') },
-    ...(call.change_set_id === null ? [] : [{ term: 'Change set', value: <Id id={call.change_set_id} /> }]),
+    ...(call.change_set_id === null
+      ? []
+      : [{ term: 'What it changed', value: <SetLink id={call.change_set_id} withState /> }]),
     ...(call.proposal_id === null ? [] : [{ term: 'Proposal', value: <ProposalLink id={call.proposal_id} /> }]),
   ];
-}
-
-function Id({ id }: { id: string }) {
-  return <code className="font-mono text-sm wrap-anywhere">{id}</code>;
 }
 
 function ProposalLink({ id }: { id: string }) {

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 
 import type { OutputOf } from '../../../src/contract/operation.ts';
 import { getChangeSet } from '../../../src/features/change-sets/change-sets.contract.ts';
-import { queryOptions, useApiQuery } from '../../api/queries.ts';
+import { queryOptions } from '../../api/queries.ts';
 import { useTimezone } from '../../api/timezone.ts';
 import { BackLink } from '../../components/back-link.tsx';
 import { Button } from '../../components/button.tsx';
@@ -15,6 +15,7 @@ import {
   SURFACE_WORDS,
   type ChangeSet,
 } from '../../components/changes/change-set-words.ts';
+import { SetLink } from '../../components/changes/set-link.tsx';
 import { Undone } from '../../components/changes/undone.tsx';
 import { useUndo } from '../../components/changes/use-undo.tsx';
 import { DefinitionList, type Definition } from '../../components/definition-list.tsx';
@@ -178,14 +179,5 @@ function State({ set }: { set: ChangeSet }) {
         </span>
       )}
     </span>
-  );
-}
-
-function SetLink({ id }: { id: string }) {
-  const { data } = useApiQuery(getChangeSet, { params: { id }, query: { limit: '1' } });
-  return (
-    <PageLink to="/history/{id}" params={{ id }} className={LINK}>
-      {data?.summary ?? 'another change'}
-    </PageLink>
   );
 }

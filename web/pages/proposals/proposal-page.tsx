@@ -14,6 +14,8 @@ import { ChangeGroups, Conflicts, ROW } from './change-groups.tsx';
 import { Decision } from './decision.tsx';
 import { countsInWords, STATUS_WORDS, titleOf, TotalsList } from './proposal-words.tsx';
 import { usePlan, type Plan } from './use-plan.ts';
+import { SetLink } from '../../components/changes/set-link.tsx';
+import { Undone } from '../../components/changes/undone.tsx';
 import { PlannedNames } from '../../components/changes/value-name.tsx';
 
 /** One plan of an agent: what it would change, row by row, and the decision about it. */
@@ -95,20 +97,37 @@ function plannedNames({ changes }: Plan): ReadonlyMap<string, string> {
 }
 
 function Summary({ plan }: { plan: Plan }) {
-  const { tone, word } = STATUS_WORDS[plan.status];
   const items: Definition[] = [
-    { term: 'State', value: <Status tone={tone}>{word}</Status> },
+    { term: 'State', value: <State plan={plan} /> },
     { term: 'Would change', value: countsInWords(plan.counts) },
     { term: 'Transactions touched', value: <TotalsList totals={plan.totals} /> },
     { term: 'Made', value: <Instant at={plan.proposed_at ?? plan.created_at} /> },
   ];
   if (plan.status === 'proposed') items.push({ term: 'Expires', value: <Instant at={plan.expires_at} /> });
   else if (plan.decided_at !== null) items.push(decided(plan));
-  if (plan.status === 'applied') items.push({ term: 'Written', value: writtenInWords(plan) });
+  if (plan.status === 'applied') {
+    const set = plan.change_set_id;
+    items.push({
+      term: 'Written',
+      value: writtenInWords(plan),
+      ...(set === null ? {} : { note: <SetLink id={set} /> }),
+    });
+  }
   return (
     <Section title="Summary">
       <DefinitionList items={items} />
     </Section>
+  );
+}
+
+/** What was decided, and whether it still holds. */
+function State({ plan: { status, change_set_status: became } }: { plan: Plan }) {
+  const { tone, word } = STATUS_WORDS[status];
+  return (
+    <span className="inline-flex flex-wrap gap-1">
+      <Status tone={tone}>{word}</Status>
+      <Undone status={became} />
+    </span>
   );
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 import { listProposals } from '../../../src/features/proposals/proposals.contract.ts';
 import { usePages } from '../../api/pages.ts';
+import { Undone } from '../../components/changes/undone.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar, FilterSelect, useFilters } from '../../components/filters.tsx';
@@ -90,11 +91,14 @@ const COLUMNS: readonly Column<Proposal>[] = [
 ];
 
 function State({ proposal }: { proposal: Proposal }) {
-  const { status, conflict_count: conflicts, expires_at: expires } = proposal;
+  const { status, conflict_count: conflicts, expires_at: expires, change_set_status: became } = proposal;
   const { tone, word } = STATUS_WORDS[status];
   return (
     <>
-      <Status tone={tone}>{word}</Status>
+      <span className="inline-flex flex-wrap gap-1">
+        <Status tone={tone}>{word}</Status>
+        <Undone status={became} />
+      </span>
       {conflicts > 0 && (
         <span className="mt-1 block text-sm text-warning">
           {counted(conflicts, 'change is', 'changes are')} out of date

@@ -11,12 +11,15 @@ import {
   markReportRead,
   markReportUnread,
 } from '../../../src/features/reports/reports.contract.ts';
+import { getRun } from '../../../src/features/workflow-runs/workflow-runs.contract.ts';
 import { ApiError, messageOf } from '../../api/client.ts';
 import { refresh, useApiQuery, useApiWrite } from '../../api/queries.ts';
 import { useReasonAgainst } from '../../api/session.ts';
 import { BackLink } from '../../components/back-link.tsx';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
+import { undoneInWords } from '../../components/changes/change-set-words.ts';
+import { Undone } from '../../components/changes/undone.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { Markdown } from '../../components/markdown/markdown.tsx';
@@ -68,9 +71,12 @@ function OpenReport({ report, isGone }: { report: Report; isGone: boolean }) {
             <bdi className="wrap-anywhere">{authorOf(report)}</bdi>
             <Instant at={report.created_at} />
             {report.workflow_run_id !== null && (
-              <PageLink to="/runs/{id}" params={{ id: report.workflow_run_id }} className={LINK}>
-                Its run
-              </PageLink>
+              <>
+                <PageLink to="/runs/{id}" params={{ id: report.workflow_run_id }} className={LINK}>
+                  Its run
+                </PageLink>
+                <UndoneOfRun id={report.workflow_run_id} />
+              </>
             )}
             <Tags tags={report.tags} />
           </span>
@@ -81,6 +87,19 @@ function OpenReport({ report, isGone }: { report: Report; isGone: boolean }) {
         <Markdown source={report.body} byPerson={isByPerson(report)} />
       </div>
     </article>
+  );
+}
+
+/** What the report tells of may have been undone since. */
+function UndoneOfRun({ id }: { id: string }) {
+  const { data } = useApiQuery(getRun, { params: { id } });
+  const words = undoneInWords(data?.change_set_status);
+  if (words === undefined) return null;
+  return (
+    <span className="inline-flex flex-wrap items-center gap-2">
+      <Undone status={data?.change_set_status} />
+      <span>what this run changed</span>
+    </span>
   );
 }
 

@@ -7,6 +7,7 @@ import { refresh, useApiQuery } from '../../api/queries.ts';
 import { api } from '../../api/client.ts';
 import { useReasonAgainst } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
+import { Undone } from '../../components/changes/undone.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { Section } from '../../components/page-header.tsx';
@@ -66,11 +67,13 @@ function ChangeSets({ run }: { run: Run }) {
             <ul className="mb-4 divide-y divide-line">
               {found.map((one) => (
                 <li key={one.id} className="py-2">
-                  <span className="wrap-anywhere">{one.summary}</span>{' '}
+                  <PageLink to="/history/{id}" params={{ id: one.short_id }} className={`${LINK} wrap-anywhere`}>
+                    {one.summary}
+                  </PageLink>{' '}
                   <span className="text-sm text-muted">
                     <Instant at={one.created_at} />
-                    {one.status !== 'applied' && (one.status === 'reverted' ? ' · undone' : ' · partly undone')}
-                  </span>
+                  </span>{' '}
+                  <Undone status={one.status} />
                 </li>
               ))}
             </ul>

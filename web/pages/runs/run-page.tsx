@@ -2,6 +2,7 @@ import { getRun } from '../../../src/features/workflow-runs/workflow-runs.contra
 import { useApiQuery } from '../../api/queries.ts';
 import { BackLink } from '../../components/back-link.tsx';
 import { Banner } from '../../components/banner.tsx';
+import { Undone } from '../../components/changes/undone.tsx';
 import { DefinitionList, type Definition } from '../../components/definition-list.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { PageHeader, Section } from '../../components/page-header.tsx';
@@ -52,6 +53,7 @@ function Lead({ run }: { run: Run }) {
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <Status tone={tone}>{word}</Status>
+      <Undone status={run.change_set_status} />
       <span>{TRIGGER_WORDS[run.trigger]}</span>
       <Instant at={run.started_at} />
     </span>

@@ -5,6 +5,7 @@ import { listRuns } from '../../../src/features/workflow-runs/workflow-runs.cont
 import { listWorkflows } from '../../../src/features/workflows/workflows.contract.ts';
 import { usePages } from '../../api/pages.ts';
 import { useApiQuery } from '../../api/queries.ts';
+import { Undone } from '../../components/changes/undone.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar, FilterDay, FilterSelect, optionsOf, useFilters } from '../../components/filters.tsx';
@@ -173,7 +174,10 @@ function Result({ run }: { run: Run }) {
   const outcome = outcomeOf(run);
   return (
     <>
-      <Status tone={tone}>{word}</Status>
+      <span className="inline-flex flex-wrap gap-1">
+        <Status tone={tone}>{word}</Status>
+        <Undone status={run.change_set_status} />
+      </span>
       {outcome !== null && <span className="mt-1 block text-sm text-muted wrap-anywhere">{outcome}</span>}
     </>
   );
