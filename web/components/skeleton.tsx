@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 
 import { ConnectionLost } from '../api/client.ts';
 import { ErrorBanner } from './banner.tsx';
@@ -29,7 +29,28 @@ export function Skeleton({ lines = 3 }: { lines?: number }) {
  */
 export function Awaited() {
   const isTooLate = useIsLate(LONGEST_WAIT_MS);
-  return isTooLate ? null : <span hidden data-awaited />;
+  return isTooLate ? null : <Mark />;
+}
+
+/** What it is in waits as well; outside of a dialog nothing waits for what is in it. */
+function Mark() {
+  const element = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => {
+    const around: HTMLElement[] = [];
+    const end = element.current?.closest('main, dialog');
+    for (let one = element.current?.parentElement; one && one !== end; one = one.parentElement) around.push(one);
+    for (const one of around) count(one, 1);
+    return () => {
+      for (const one of around) count(one, -1);
+    };
+  }, []);
+  return <span ref={element} hidden data-awaited />;
+}
+
+function count({ dataset }: HTMLElement, step: 1 | -1): void {
+  const marks = Number(dataset['awaiting'] ?? 0) + step;
+  if (marks === 0) delete dataset['awaiting'];
+  else dataset['awaiting'] = String(marks);
 }
 
 export function useIsLate(delayMs = DELAY_MS): boolean {
