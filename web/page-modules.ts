@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 
 import type { PagePath } from '../src/contract/pages.ts';
+import { readAhead } from './pages/transactions/read-ahead.ts';
 
 interface PageModule {
   default: ComponentType;
@@ -13,7 +14,10 @@ export const PAGE_MODULES: Readonly<Record<PagePath, () => Promise<PageModule>>>
   '/invite/{token}': () => import('./pages/account/invite-page.tsx'),
   '/auth/device': () => import('./pages/account/device-page.tsx'),
   '/': () => import('./pages/home/home-page.tsx'),
-  '/transactions': () => import('./pages/transactions/transactions-page.tsx'),
+  '/transactions': () => {
+    readAhead();
+    return import('./pages/transactions/transactions-page.tsx');
+  },
   '/transactions/{id}': () => import('./pages/transaction/transaction-page.tsx'),
   '/accounts': () => import('./pages/accounts/accounts-page.tsx'),
   '/accounts/{id}': () => import('./pages/accounts/account-page.tsx'),

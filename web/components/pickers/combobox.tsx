@@ -1,6 +1,7 @@
 import { useCombobox, type UseComboboxReturnValue } from 'downshift';
 import { Check, Plus } from 'lucide-react';
 import {
+  useDeferredValue,
   useEffect,
   useRef,
   useState,
@@ -13,7 +14,7 @@ import {
 import { messageOf } from '../../api/client.ts';
 import { counted, inDigits } from '../../lib/numbers.ts';
 import { useInnerEscape } from '../inner-escape.ts';
-import { findOptions, type Found, type Option } from './find-options.ts';
+import { findOptions, SHOWN, type Found, type Option } from './find-options.ts';
 import { usePopup } from './popup.ts';
 
 /** How a choice ended, for those who go on to the next field or row. */
@@ -56,6 +57,7 @@ export interface ComboboxProps {
 }
 
 const NONE: readonly Option[] = [];
+const SHOWN_AT_FIRST = 20;
 
 /**
  * A field with a list below it: type a few letters, go with the arrows, take it with Enter or Tab, leave with Escape. It is
@@ -68,7 +70,8 @@ export function Combobox(props: ComboboxProps) {
   const box = useRef<HTMLSpanElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const { pick, leave, error, isBusy } = useEnding(props, text);
-  const found = findOptions(options ?? NONE, { text, first: first ?? [], create: create?.what });
+  const most = useMost(options ?? NONE, chosen, text);
+  const found = findOptions(options ?? NONE, { text, first: first ?? [], create: create?.what, most });
   const combobox = useCombobox<Found>({
     items: [...found.items],
     isOpen: true,
@@ -116,6 +119,13 @@ export function Combobox(props: ComboboxProps) {
       </div>
     </span>
   );
+}
+
+/** What is below the edge of the list comes after the field is there, unless it is chosen or looked for. */
+function useMost(options: readonly Option[], chosen: readonly string[], text: string): number {
+  const isFirst = useDeferredValue(false, true);
+  if (!isFirst || text !== '') return SHOWN;
+  return Math.max(SHOWN_AT_FIRST, options.findLastIndex(({ id }) => chosen.includes(id)) + 1);
 }
 
 function placeOf(chosen: readonly string[], items: readonly Found[]): number {

@@ -23,6 +23,8 @@ interface Search {
   first: readonly string[];
   /** What a new one is called: "category". */
   create?: string | undefined;
+  /** Of how many of them it is made. */
+  most?: number;
 }
 
 interface Group {
@@ -38,31 +40,32 @@ interface Result {
   more: number;
 }
 
-const SHOWN = 150;
+/** Nobody reads more. */
+export const SHOWN = 150;
 const FIRST = 6;
 
 /** What a list shows: all with the likely ones on top, or those that a text matches, the nearest first. */
-export function findOptions(options: readonly Option[], { text, first, create }: Search): Result {
+export function findOptions(options: readonly Option[], { text, first, create, most = SHOWN }: Search): Result {
   const wanted = fold(text).trim();
-  if (wanted === '') return unsearched(options, first);
+  if (wanted === '') return unsearched(options, first, most);
   const rank = (option: Option): number => nearness(fold(option.label), fold(option.hint ?? ''), wanted);
   const matches = options
     .map((option) => ({ option, near: rank(option), at: first.indexOf(option.id) }))
     .filter(({ near }) => near > 0)
     .toSorted((a, b) => b.near - a.near || placeOf(a.at) - placeOf(b.at));
-  const items: Found[] = matches.slice(0, SHOWN).map(({ option }) => ({ ...option, isIndented: false }));
+  const items: Found[] = matches.slice(0, most).map(({ option }) => ({ ...option, isIndented: false }));
   const isThere = options.some(({ label }) => fold(label) === wanted);
   if (create !== undefined && !isThere) items.push({ id: '', label: `New ${create} “${text.trim()}”`, isNew: true });
-  return { items, groups: groupsOf(['Found', items.length]), more: Math.max(0, matches.length - SHOWN) };
+  return { items, groups: groupsOf(['Found', items.length]), more: Math.max(0, matches.length - most) };
 }
 
-function unsearched(options: readonly Option[], first: readonly string[]): Result {
+function unsearched(options: readonly Option[], first: readonly string[], most: number): Result {
   const known = new Map(options.map((option) => [option.id, option]));
   const likely = [...new Set(first)]
     .flatMap((id) => known.get(id) ?? [])
     .slice(0, FIRST)
     .map((option) => ({ ...option, isIndented: false }));
-  const rest = options.slice(0, SHOWN);
+  const rest = options.slice(0, most);
   return {
     items: [...likely, ...rest],
     groups: groupsOf(['Likely', likely.length], ['All', rest.length]),

@@ -9,7 +9,8 @@ import {
 import { useAccounts } from '../../api/lists.ts';
 import { useApiQuery } from '../../api/queries.ts';
 import { hasMonths, listOf, queryOf, within, type Filters, type View } from './filters.ts';
-import { periodsOf, PIECE_ROWS, type Period, type Stretch } from './months.ts';
+import { periodsOf, type Period, type Stretch } from './months.ts';
+import { PIECE_ROWS } from './piece-rows.ts';
 
 type SummaryQuery = CallOf<typeof summarizeTransactions>;
 /** More months in more currencies than anybody has. */

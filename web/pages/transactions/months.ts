@@ -1,6 +1,7 @@
 import type { OutputOf } from '../../../src/contract/operation.ts';
 import type { summarizeTransactions } from '../../../src/features/transactions/transactions.contract.ts';
 import { addDays, addMonths } from '../../lib/days.ts';
+import { PIECE_ROWS } from './piece-rows.ts';
 
 /** Which months and days a list has, how tall they are, and in which pieces their rows are read. All pure. */
 
@@ -58,8 +59,6 @@ export function lastDayOf(month: string): string {
   return addDays(addMonths(firstDayOf(month), 1), -1);
 }
 
-/** Rows that are read at once. */
-export const PIECE_ROWS = 100;
 /** A month of more rows than this opens day by day: browsers cut what is taller than some 17 million pixels. */
 export const TALL_ROWS = 100_000;
 

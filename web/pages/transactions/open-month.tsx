@@ -16,7 +16,7 @@ import { noteMoved, useNearSpan } from './viewport.ts';
 
 /** Rows come and go so many at a time, and so many beyond the screen are in the page. */
 const ROWS_A_STEP = 8;
-const ROWS_BEYOND = 40;
+const ROWS_BEYOND = 24;
 
 /** The rows of a month that is open: those near the screen, and room for the others. */
 export function OpenMonth({ month, stretch, offset, start, first }: MonthProps) {

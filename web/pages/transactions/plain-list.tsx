@@ -12,7 +12,8 @@ import { counted, inDigits } from '../../lib/numbers.ts';
 import { queryOf, type View } from './filters.ts';
 import { ListProvider, useList } from './list-context.ts';
 import { AS_READ, useCount } from './list-queries.ts';
-import { layOut, PIECE_ROWS, topOf, visibleBetween } from './months.ts';
+import { layOut, topOf, visibleBetween } from './months.ts';
+import { PIECE_ROWS } from './piece-rows.ts';
 import { useCursorIn } from './open-month.tsx';
 import { RowTable } from './row-table.tsx';
 import { shown } from './sections.ts';
@@ -22,7 +23,7 @@ import { useNearSpan } from './viewport.ts';
 const ALL = 'all';
 const MOST_SHOWN = 10_000;
 const ROWS_A_STEP = 8;
-const ROWS_BEYOND = 40;
+const ROWS_BEYOND = 24;
 
 type Page = OutputOf<typeof listTransactions>;
 

@@ -8,7 +8,8 @@ import { keyOf, queryOptions, useApiQuery } from '../../api/queries.ts';
 import type { TransactionRecord } from '../../components/transaction/transaction-row.tsx';
 import { queryOf, within, type Filters } from './filters.ts';
 import { AS_READ } from './list-queries.ts';
-import { piecesOf, PIECE_ROWS, type Period, type Piece, type Stretch } from './months.ts';
+import { piecesOf, type Period, type Piece, type Stretch } from './months.ts';
+import { PIECE_ROWS } from './piece-rows.ts';
 
 type Page = OutputOf<typeof listTransactions>;
 type PageInput = CallOf<typeof listTransactions>;

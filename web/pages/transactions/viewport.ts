@@ -33,19 +33,24 @@ interface Span {
   bottom: number;
 }
 
-/** How much of an element is near the screen, from its own top, in steps: rows come and go some at a time. */
+/**
+ * How much of an element is near the screen, from its own top, in steps: rows come and go some at a time. At first it is little
+ * more than what is seen, which is drawn the sooner; the margin comes after that.
+ */
 export function useNearSpan(element: RefObject<HTMLElement | null>, step: number, margin: number): Span {
   const [span, setSpan] = useState<Span>({ top: 0, bottom: 0 });
   const last = useRef(span);
+  const isDrawn = useRef(false);
   const look = useRef(() => {});
   useLayoutEffect(() => {
     look.current = () => {
       const box = element.current?.getBoundingClientRect();
       if (!box) return;
-      const top = Math.max(0, Math.floor((-box.top - margin) / step) * step);
+      const beyond = isDrawn.current ? margin : step;
+      const top = Math.max(0, Math.floor((-box.top - beyond) / step) * step);
       const bottom = Math.max(
         0,
-        Math.min(Math.ceil(box.height / step), Math.ceil((innerHeight - box.top + margin) / step)) * step,
+        Math.min(Math.ceil(box.height / step), Math.ceil((innerHeight - box.top + beyond) / step)) * step,
       );
       const next = bottom <= top ? { top: 0, bottom: 0 } : { top, bottom };
       if (next.top === last.current.top && next.bottom === last.current.bottom) return;
@@ -54,8 +59,30 @@ export function useNearSpan(element: RefObject<HTMLElement | null>, step: number
     };
     look.current();
   });
-  useEffect(() => follow(() => look.current()), []);
+  useEffect(() => {
+    const end = follow(() => look.current());
+    const cancel = afterPaint(() => {
+      isDrawn.current = true;
+      look.current();
+    });
+    return () => {
+      end();
+      cancel();
+    };
+  }, []);
   return span;
+}
+
+/** Calls back once what has just been put into the page is on screen. */
+function afterPaint(run: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const painting = requestAnimationFrame(() => {
+    timer = setTimeout(run);
+  });
+  return () => {
+    cancelAnimationFrame(painting);
+    clearTimeout(timer);
+  };
 }
 
 /** Calls back whenever the page was scrolled. */
