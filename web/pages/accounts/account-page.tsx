@@ -1,5 +1,5 @@
 import { Link2, Plus, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 
 import { getAccountDetail } from '../../../src/features/accounts/accounts.contract.ts';
 import { useApiQuery } from '../../api/queries.ts';
@@ -7,19 +7,23 @@ import { useReasonAgainst } from '../../api/session.ts';
 import { BackLink } from '../../components/back-link.tsx';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Loaded } from '../../components/skeleton.tsx';
+import { Loaded, Skeleton } from '../../components/skeleton.tsx';
 import { PageLink, usePageParams } from '../../lib/page-link.tsx';
-import { AddTransactionDialog } from './add-transaction.tsx';
 import { AccountFacts } from './account-facts.tsx';
-import { AccountSettings } from './account-settings.tsx';
 import { aboutBank, isByHand, nameOf, typeName, type Detail } from './account-words.tsx';
 import { BalanceSection } from './balance-section.tsx';
-import { DeleteAccountDialog } from './delete-account.tsx';
 import { FlowSection } from './flow-section.tsx';
 import { ImportsOfAccount, LinksOfAccount } from './account-sources.tsx';
 import { NewestOfAccount } from './newest-of-account.tsx';
 import { ReportedBalances } from './reported-balances.tsx';
 import { SpentOn } from './spent-on.tsx';
+
+// Forms come after the figures.
+const AccountSettings = lazy(async () => ({ default: (await import('./account-settings.tsx')).AccountSettings }));
+const AddTransactionDialog = lazy(async () => ({
+  default: (await import('./add-transaction.tsx')).AddTransactionDialog,
+}));
+const DeleteAccountDialog = lazy(async () => ({ default: (await import('./delete-account.tsx')).DeleteAccountDialog }));
 
 /** One account: its balance over time, what moved, where it comes from, and what can be changed about it. */
 export default function AccountPage() {
@@ -54,7 +58,9 @@ function OpenAccount({ account }: { account: Detail }) {
         </div>
       </div>
       <ImportsOfAccount account={account} />
-      <AccountSettings account={account} />
+      <Suspense fallback={<Skeleton lines={6} />}>
+        <AccountSettings account={account} />
+      </Suspense>
     </>
   );
 }
@@ -88,8 +94,10 @@ function Actions({ account }: { account: Detail }) {
       <Button icon={Trash2} disabledReason={right} onClick={() => setOpen('delete')}>
         Delete
       </Button>
-      {open === 'add' && <AddTransactionDialog account={account} onClose={close} />}
-      {open === 'delete' && <DeleteAccountDialog account={account} onClose={close} />}
+      <Suspense>
+        {open === 'add' && <AddTransactionDialog account={account} onClose={close} />}
+        {open === 'delete' && <DeleteAccountDialog account={account} onClose={close} />}
+      </Suspense>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { Link2 } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 
 import type { OutputOf } from '../../../src/contract/operation.ts';
 import { listAccountLinks } from '../../../src/features/account-links/account-links.contract.ts';
@@ -15,8 +15,11 @@ import { Loaded } from '../../components/skeleton.tsx';
 import { Status, type StatusTone } from '../../components/status.tsx';
 import { inDigits } from '../../lib/numbers.ts';
 import { LINK, PageLink } from '../../lib/page-link.tsx';
-import { NewLinkDialog } from '../account-links/new-link-dialog.tsx';
 import { isByHand, nameOf, type Detail } from './account-words.tsx';
+
+const NewLinkDialog = lazy(async () => ({
+  default: (await import('../account-links/new-link-dialog.tsx')).NewLinkDialog,
+}));
 
 type AccountLink = OutputOf<typeof listAccountLinks>[number];
 
@@ -37,7 +40,7 @@ export function LinksOfAccount({ account }: { account: Detail }) {
       <Loaded query={links} lines={2}>
         {(all) => <LinkList account={account} links={all.filter((link) => isOf(link, account))} />}
       </Loaded>
-      {isNew && <NewLinkDialog primaryId={account.id} onClose={() => setNew(false)} />}
+      <Suspense>{isNew && <NewLinkDialog primaryId={account.id} onClose={() => setNew(false)} />}</Suspense>
     </Section>
   );
 }

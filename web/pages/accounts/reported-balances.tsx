@@ -1,5 +1,5 @@
 import { Plus, Undo2 } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 
 import type { OutputOf } from '../../../src/contract/operation.ts';
 import { deleteAccountBalance } from '../../../src/features/accounts/accounts-by-hand.contract.ts';
@@ -15,7 +15,8 @@ import { Loaded } from '../../components/skeleton.tsx';
 import { inWords } from '../../lib/days.ts';
 import { counted } from '../../lib/numbers.ts';
 import { isByHand, type Detail } from './account-words.tsx';
-import { SetBalanceDialog } from './set-balance.tsx';
+
+const SetBalanceDialog = lazy(async () => ({ default: (await import('./set-balance.tsx')).SetBalanceDialog }));
 
 type Snapshot = OutputOf<typeof getAccountBalances>['balances'][number];
 
@@ -41,7 +42,7 @@ export function ReportedBalances({ account }: { account: Detail }) {
       <Loaded query={balances} lines={3}>
         {({ balances: all }) => <Snapshots account={account} newest={all.toReversed()} />}
       </Loaded>
-      {isStating && <SetBalanceDialog account={account} onClose={() => setStating(false)} />}
+      <Suspense>{isStating && <SetBalanceDialog account={account} onClose={() => setStating(false)} />}</Suspense>
     </Section>
   );
 }
