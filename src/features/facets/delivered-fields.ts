@@ -155,7 +155,37 @@ export async function withDeliveredFields(
   values: DeliveredValues,
   fields: Readonly<Record<string, unknown>>,
 ): Promise<DeliveredValues> {
-  return { ...values, ...(await columnsOf(tx, fields)) };
+  return { ...values, ...columnsOf(fields, await textIdsIn(tx, [fields])) };
+}
+
+/** Gives each row these values, under their names in the journal, and records it with what only an undo needs. */
+export async function replaceDelivered(
+  tx: WriteTx,
+  rows: readonly { current: Delivered; fields: Readonly<Record<string, unknown>> }[],
+  internal: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const values = await selectDeliveredValues(
+    tx,
+    rows.map(({ current }) => current.id),
+  );
+  const texts = await textIdsIn(
+    tx,
+    rows.map(({ fields }) => fields),
+  );
+  const written = rows.flatMap(({ current: { id }, fields }) => {
+    const known = values.get(id);
+    return known ? [{ id, values: { ...known, ...columnsOf(fields, texts) } }] : [];
+  });
+  await updateDeliveredValues(tx, written);
+  for (const { current, fields } of rows) {
+    const before = Object.fromEntries(Object.keys(fields).map((name) => [name, current.fields[name] ?? null]));
+    transactions.changed(
+      tx,
+      { id: current.id, short_id: current.shortId },
+      { before, after: { ...fields } },
+      { internal },
+    );
+  }
 }
 
 /** Restores the values that the bank had delivered before a change set changed them, and the keys of the row. */
@@ -167,7 +197,7 @@ export async function restoreDelivered(
     const names = Object.keys(change.before ?? {}).filter(isDeliveredField);
     if (names.length === 0) continue;
     const wanted = Object.fromEntries(names.map((name) => [name, change.before?.[name] ?? null]));
-    const columns = await columnsOf(tx, wanted);
+    const columns = columnsOf(wanted, await textIdsIn(tx, [wanted]));
     const columnNames = [...Object.keys(columns), 'updated_at'] as (keyof TransactionsTable)[];
     await tx.updateMany('transactions', columnNames, [[current.id, ...Object.values(columns), tx.now]]);
     const { content_key: contentKey, source_key: sourceKey } = change.internal as Record<string, string | undefined>;
@@ -189,18 +219,26 @@ function keysOf({ contentKey, sourceKey }: Delivered): Record<string, unknown> {
   return { content_key: contentKey, source_key: sourceKey };
 }
 
-async function columnsOf(tx: WriteTx, fields: Readonly<Record<string, unknown>>): Promise<Record<string, SqlValue>> {
+function columnsOf(
+  fields: Readonly<Record<string, unknown>>,
+  texts: ReadonlyMap<string, number>,
+): Record<string, SqlValue> {
   const columns: Record<string, SqlValue> = {};
   for (const { column, field, toColumn, textId } of ENTRIES) {
     if (!(field in fields)) continue;
     const value = fields[field];
     columns[column] = toColumn ? toColumn(value) : (value as SqlValue);
-    if (textId !== undefined) columns[textId] = value === null ? null : await textIdOf(tx, value as string);
+    if (textId !== undefined) columns[textId] = value === null ? null : (texts.get(fold(value as string)) as number);
   }
   return columns;
 }
 
-async function textIdOf(tx: WriteTx, text: string): Promise<number> {
-  const folded = fold(text);
-  return (await textIds(tx, [folded])).get(folded) as number;
+/** The dictionary ids of the texts among these values, by the folded text. */
+async function textIdsIn(
+  tx: WriteTx,
+  all: readonly Readonly<Record<string, unknown>>[],
+): Promise<ReadonlyMap<string, number>> {
+  const names = ENTRIES.flatMap(({ field, textId }) => (textId === undefined ? [] : [field]));
+  const texts = all.flatMap((fields) => names.map((name) => fields[name]).filter((text) => typeof text === 'string'));
+  return textIds(tx, [...new Set(texts.map(fold))]);
 }

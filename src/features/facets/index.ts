@@ -21,7 +21,8 @@ export { DELIVERED_COLUMNS, deliveredFieldsOf, isDeliveredField } from './delive
 export type { DeliveredColumn, DeliveredRow } from './delivered-fields.ts';
 export { BY_HAND, insertEntered, type EnteredValues } from './entered-rows.ts';
 export { effectKeeper, effectsOf } from './creation-effects.queries.ts';
-export { bringBackListed, hasHandedOver } from './listed-elsewhere.ts';
+export { handValues } from './handed-values.ts';
+export { bringBackListed } from './listed-elsewhere.ts';
 export { mergeTransactions } from './merge-transactions.ts';
 export { takeApart } from './undo-merges.ts';
 export { splitTransaction } from './split-transaction.ts';

@@ -2,6 +2,7 @@ import type { EntityUndo, NetChange, Obstacle } from '../../journal/undo.ts';
 import { restoreDelivered, type Delivered } from './delivered-fields.ts';
 import type { Facets } from './facets.ts';
 import { findDecidedSince, isRestoredByImport } from './later-work.ts';
+import { withoutHanded, withoutSaid } from './handed-values.ts';
 import { deliveredByOthers } from './listed-elsewhere.ts';
 import { replay } from './replay-transactions.ts';
 import { undoCreatedRows, undoEntered } from './undo-created-rows.ts';
@@ -23,10 +24,13 @@ export const undo: EntityUndo = {
   replay,
   async undo(tx, all, isForced) {
     const others = all.filter((change) => !isOfMerge(change));
-    const kept = await deliveredByOthers(tx, others);
-    const changes = others.filter(({ entityId }) => !kept.has(entityId));
+    const { kept, valued } = await deliveredByOthers(tx, others);
+    const left = others.filter(({ entityId }) => !kept.has(entityId));
     const merges = await undoMerges(tx, all.filter(isOfMerge));
-    const world = await loadWorld(tx, changes);
+    const world = await loadWorld(tx, left);
+    const changes = left.map((change) =>
+      valued.has(change.entityId) ? withoutSaid(change) : withoutHanded(change, world.delivered.get(change.entityId)),
+    );
     const isEntry = ({ operation }: NetChange): boolean => operation === 'create';
     const { edits, obstacles } = await undoEntered(tx, changes.filter(isEntry), world.facets);
     const held = await findDecidedSince(tx, changes.filter(isRestoredByImport), world.facets, isForced);

@@ -1,60 +1,32 @@
 import type { AnalysedRow } from '../../../engines/imports/analysis.ts';
 import { formatCents } from '../../../kernel/money.ts';
+import { packRecord, unpackRecord } from '../../import-row-record.ts';
 import type { ImportRowRecord } from '../import-records.contract.ts';
 import type { StoredImportRow } from './imports.queries.ts';
 import type { PlannedRow } from '../plan/plan.ts';
 
-/** What an import row stores besides its columns, in this order. Short, because every record of a file has one. */
-type Stored = [
-  accountId: string | null,
-  date: string | null,
-  authorizedDate: string | null,
-  amountCents: number | null,
-  currency: string | null,
-  description: string,
-  merchantName: string | null,
-  balanceCents: number | null,
-  pending: 0 | 1,
-  message: string | null,
-  raw: string | null,
-  besideId?: string | null,
-];
-
 export function storedRecord(planned: PlannedRow, accountId: string | null, text: string | null): string {
   const { outcome, raw } = planned;
   const isUnread = outcome === 'skipped' || outcome === 'invalid';
-  const besideId = planned.beside?.id;
-  const stored: Stored = [
+  return packRecord({
     accountId,
-    planned.date,
-    planned.authorizedDate,
-    planned.amountCents,
-    planned.currency,
-    planned.name,
-    planned.merchantName,
-    planned.balanceCents,
-    planned.pending ? 1 : 0,
-    planned.message,
-    isUnread ? (raw ?? text) : null,
-  ];
-  return JSON.stringify(besideId === undefined ? stored : [...stored, besideId]);
+    date: planned.date,
+    authorizedDate: planned.authorizedDate,
+    datetime: planned.datetime,
+    amountCents: planned.amountCents,
+    currency: planned.currency,
+    description: planned.name,
+    merchantName: planned.merchantName,
+    balanceCents: planned.balanceCents,
+    pending: planned.pending,
+    message: planned.message,
+    raw: isUnread ? (raw ?? text) : null,
+    besideId: planned.beside?.id ?? null,
+  });
 }
 
 export function toImportRow(row: StoredImportRow): ImportRowRecord {
-  const [
-    accountId,
-    date,
-    authorizedDate,
-    amount,
-    currency,
-    description,
-    merchant,
-    balance,
-    pending,
-    message,
-    raw,
-    beside,
-  ] = JSON.parse(row.record) as Stored;
+  const said = unpackRecord(row.record);
   return {
     line: row.line,
     part: row.part,
@@ -62,18 +34,18 @@ export function toImportRow(row: StoredImportRow): ImportRowRecord {
     reason: row.reason,
     match: row.match_kind as ImportRowRecord['match'],
     transaction_id: row.transaction_id,
-    account_id: accountId,
-    date,
-    authorized_date: authorizedDate,
-    amount: amount === null ? null : formatCents(amount),
-    iso_currency_code: currency,
-    description,
-    merchant_name: merchant,
-    balance: balance === null ? null : formatCents(balance),
-    pending: pending === 1,
-    message,
-    raw,
-    beside_transaction_id: beside ?? null,
+    account_id: said.accountId,
+    date: said.date,
+    authorized_date: said.authorizedDate,
+    amount: said.amountCents === null ? null : formatCents(said.amountCents),
+    iso_currency_code: said.currency,
+    description: said.description,
+    merchant_name: said.merchantName,
+    balance: said.balanceCents === null ? null : formatCents(said.balanceCents),
+    pending: said.pending,
+    message: said.message,
+    raw: said.raw,
+    beside_transaction_id: said.besideId,
   };
 }
 

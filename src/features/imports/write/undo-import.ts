@@ -10,7 +10,7 @@ import type {
 import { journalOf } from '../../../journal/journal-of.ts';
 import type { WriteTx } from '../../../journal/write.ts';
 import { followNewest, restoreSnapshots } from '../../accounts/index.ts';
-import { bringBackListed, hasHandedOver, undo as facets } from '../../facets/index.ts';
+import { bringBackListed, handValues, undo as facets } from '../../facets/index.ts';
 import { deleteSnapshots, selectReplaced, selectSnapshotsOf } from '../plan/balances.queries.ts';
 import { findImport, updateImport } from '../records/imports.queries.ts';
 import { learnedSettingsOf, withLearnedSettings } from '../records/imports.table.ts';
@@ -32,9 +32,9 @@ export const undo: EntityUndo = {
   async undo(tx, changes) {
     for (const change of changes) {
       await restoreBalances(tx, change);
-      if (change.internal['is_back'] === true) continue;
-      await bringBackListed(tx, change.entityId);
-      await endTakingOut(tx, change.entityId);
+      const isOutAgain = change.internal['is_back'] === true;
+      if (!isOutAgain) await bringBackListed(tx, change.entityId);
+      await onTakenOut(tx, change.entityId, isOutAgain);
     }
     return new Map<string, Obstacle>();
   },
@@ -53,6 +53,7 @@ export const undo: EntityUndo = {
       revert_change_set_id: isReverted ? revertedByChangeSetId : null,
       reverted_at: isReverted ? tx.now : null,
     });
+    await handValues(tx, importId, isReverted ? 'away' : 'back');
   },
 };
 
@@ -61,11 +62,7 @@ export async function takeOut(tx: WriteTx, importId: string, isForced: boolean):
   const done = await facets.undoCreatedRows?.(tx, { id: '', importId }, isForced);
   if (!done || done.undoneCount === 0) return done ?? NOTHING;
   await record(tx, importId, { removed: [], restored: [] }, false);
-  await updateImport(tx, importId, {
-    status: 'reverted',
-    revert_change_set_id: tx.journal.changeSetId,
-    reverted_at: tx.now,
-  });
+  await onTakenOut(tx, importId, true);
   return done;
 }
 
@@ -76,17 +73,21 @@ async function undoCreatedRows(tx: WriteTx, { importId }: CreatingSet): Promise<
   const removed = await selectSnapshotsOf(tx, importId);
   const restored = removed.length > 0 ? await selectReplaced(tx, importId) : [];
   await exchange(tx, { removed, restored });
-  // Also where only rows went over to another import: the revert of the revert brings back what this one lists.
-  if (removed.length > 0 || !tx.journal.isEmpty() || (await hasHandedOver(tx, importId)))
-    await record(tx, importId, { removed, restored }, false);
+  // Also where every row stays: the import is out of force, and the revert of the revert brings back what it lists.
+  await record(tx, importId, { removed, restored }, false);
   return NOTHING;
 }
 
-/** What came over to an import that changed nothing was taken out, and is back: the import is in force again. */
-async function endTakingOut(tx: WriteTx, importId: string): Promise<void> {
+/** The state of an import that changed nothing follows from what came over to it: taken out, or back. */
+async function onTakenOut(tx: WriteTx, importId: string, isOut: boolean): Promise<void> {
   const row = await findImport(tx, importId);
   if (row?.change_set_id !== null) return;
-  await updateImport(tx, importId, { status: 'completed', revert_change_set_id: null, reverted_at: null });
+  await updateImport(tx, importId, {
+    status: isOut ? 'reverted' : 'completed',
+    revert_change_set_id: isOut ? tx.journal.changeSetId : null,
+    reverted_at: isOut ? tx.now : null,
+  });
+  await handValues(tx, importId, isOut ? 'away' : 'back');
 }
 
 /** Reverts a revert: the balances of the import return. */

@@ -284,6 +284,27 @@ forEachDatabase((database) => {
       });
     });
 
+    it('keeps what the bank says of rows when their file is taken back', async () => {
+      const days = Array.from({ length: 14 }, (_, index) => addDays('2025-05-01', index * 6));
+      const lines = days.map((date, index) => `${date},CARD SHOP ${index},-${((2_000 + index * 17) / 100).toFixed(2)}`);
+      const made = await importFile(lines, { account_name: `Filed ${serial}` });
+      const { row, sync, shown } = await bank();
+      await sync(
+        days.map((date, index) =>
+          row(`${index}`, { date: addDays(date, index % 3), amountCents: 2_000 + index * 17, name: `Shop ${index}` }),
+        ),
+      );
+      const before = await shown();
+      expect(before.map(({ name }) => name)).toEqual(days.map((_, index) => `Shop ${index}`));
+      const reverted = await request('POST', `/imports/${made.import.id}/revert`, { body: {} });
+      expect([reverted.status, reverted.json.kept_count]).toEqual([200, 14]);
+      const values = (rows: readonly Shown[]) => rows.map(({ id, name, amount }) => [id, name, amount]);
+      expect(values(await shown())).toEqual(values(before));
+      const set = String(reverted.headers['x-change-set-id']);
+      expect((await request('POST', `/change-sets/${set}/revert`, { body: {} })).status).toBe(200);
+      expect(await shown()).toEqual(before);
+    });
+
     it('recognises the account that files have fed for years, before the first rows come in', async () => {
       const days = Array.from({ length: 40 }, (_, index) => addDays('2025-05-01', index * 6));
       const lines = days.map((date, index) => `${date},CARD SHOP ${index},-${((2_000 + index * 17) / 100).toFixed(2)}`);
