@@ -10,6 +10,7 @@ import { AccountSchema, defaultAccounts, factsOf } from './defaults.ts';
 import { handOver, type LinkMetadata } from './link-window.ts';
 import { livePlaidDay } from './next-day.ts';
 import type { PlaidAccount, PlaidFacts, PlaidItem } from './records.ts';
+import { TAXONOMIES } from './taxonomy.ts';
 import { applyChange, currentFacts, currentRows } from './transaction-pages.ts';
 import { PLAID_TAMPERS, signPlaidWebhook, type SignedWebhook } from './webhooks.ts';
 import {
@@ -42,6 +43,7 @@ const Schemas = {
     now: InstantSchema.optional(),
     webhook_url: z.string().nullable().default(null),
     empty_pages: z.int().min(0).max(EMPTY_PAGES_MAX).default(0),
+    taxonomy: z.enum(TAXONOMIES).default('v2'),
     world: z.enum(PLAID_WORLDS).default('empty'),
   }),
   item: z.strictObject({
@@ -126,9 +128,9 @@ export function createPlaidControl(
 ): PlaidControl {
   return {
     reset(options = {}) {
-      const { seed, now, webhook_url, empty_pages: emptyPages, world: name } = Schemas.reset.parse(options);
+      const { seed, now, webhook_url, empty_pages: emptyPages, taxonomy, world: name } = Schemas.reset.parse(options);
       emptyPlaidWorld(world, seed);
-      world.emptyPages = emptyPages;
+      Object.assign(world, { emptyPages, taxonomy });
       faults.clear();
       requests.clear();
       world.clock.run();

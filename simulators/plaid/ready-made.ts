@@ -2,6 +2,7 @@ import { generateHousehold, type HouseholdTransaction } from '../household.ts';
 import { householdWorld, type BankAccount } from '../providers/household-banks.ts';
 import { handOver } from './link-window.ts';
 import type { PlaidFacts, PlaidItem } from './records.ts';
+import { inTaxonomy, type Taxonomy } from './taxonomy.ts';
 import { applyChange } from './transaction-pages.ts';
 import { makeItem, newTransactionId, type PlaidWorld } from './world.ts';
 
@@ -48,7 +49,9 @@ function fill(
   item: PlaidItem,
   rows: Iterable<{ row: HouseholdTransaction; accountId: string }>,
 ): void {
-  const put = Array.from(rows, ({ row, accountId }) => plaidFacts(row, newTransactionId(world), accountId));
+  const put = Array.from(rows, ({ row, accountId }) =>
+    plaidFacts(row, newTransactionId(world), accountId, world.taxonomy),
+  );
   applyChange(item, { put, removed: [] });
   handOver(world, item);
 }
@@ -84,7 +87,12 @@ export function plaidAccount(account: AccountLike): Parameters<typeof makeItem>[
 }
 
 /** A row of the household as Plaid reports it. */
-export function plaidFacts(row: HouseholdTransaction, transactionId: string, accountId: string): PlaidFacts {
+export function plaidFacts(
+  row: HouseholdTransaction,
+  transactionId: string,
+  accountId: string,
+  taxonomy: Taxonomy = 'v1',
+): PlaidFacts {
   const { date, authorized_date, name, merchant_name, pending } = row;
   const primary = row.provider_category_primary;
   const hasCategory = primary !== null && primary === primary.toUpperCase();
@@ -100,7 +108,7 @@ export function plaidFacts(row: HouseholdTransaction, transactionId: string, acc
     pending,
     payment_channel: row.payment_channel === 'in_store' ? 'in store' : (row.payment_channel ?? 'other'),
     personal_finance_category: hasCategory
-      ? { primary, detailed: row.provider_category_detailed, confidence_level: 'HIGH' }
+      ? { ...inTaxonomy({ primary, detailed: row.provider_category_detailed }, taxonomy), confidence_level: 'HIGH' }
       : null,
   };
 }

@@ -3,6 +3,7 @@ import type { SimulatedClock } from '../providers/clock.ts';
 import type { LinkToken, PlaidAccount, PlaidFacts, PlaidItem, PublicToken } from './records.ts';
 import { applyChange, currentRows } from './transaction-pages.ts';
 import { createKeyRing, type KeyRing } from './signing-keys.ts';
+import type { Taxonomy } from './taxonomy.ts';
 
 const PUBLIC_TOKEN_SECONDS = 1_800;
 export const LINK_TOKEN_SECONDS = 14_400;
@@ -18,6 +19,8 @@ export interface PlaidWorld {
   webhookUrl: string | null;
   /** How many pages without rows come before each one with rows. */
   emptyPages: number;
+  /** How the rows of a ready-made world are categorised. */
+  taxonomy: Taxonomy;
   numbering: Numbering;
   items: Map<string, PlaidItem>;
   publicTokens: Map<string, PublicToken>;
@@ -39,6 +42,7 @@ function emptyParts(seed: number): Omit<PlaidWorld, 'clock' | 'secret'> {
     seed,
     webhookUrl: null,
     emptyPages: 0,
+    taxonomy: 'v2',
     numbering: createNumbering(seed),
     items: new Map(),
     publicTokens: new Map(),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { useSimulators } from '../../../../test/harness/banks/simulators.ts';
 import { addMember, type Made } from '../../../../test/harness/ledger.ts';
 import { runASync } from '../../../../test/harness/syncs/run-a-sync.ts';
-import { forEachDatabase, type TestApp } from '../../../../test/harness/test-app.ts';
+import { forEachDatabase, TEST_START, type TestApp } from '../../../../test/harness/test-app.ts';
 
 const simulators = useSimulators();
 
@@ -134,6 +134,55 @@ forEachDatabase((database) => {
     expect(await runASync(app, connection.id)).toMatchObject({ added_count: 1, modified_count: 1 });
     const { transactions } = (await app.request('GET', '/api/v1/transactions')).json;
     expect(transactions).toMatchObject([{ name: 'BOOKS', authorized_date: null }, { name: 'BAKERY' }]);
+  });
+
+  test('a bank of Plaid: pages without rows between others lose nothing', async () => {
+    const { control } = simulators.plaid;
+    control.reset({ now: TEST_START, empty_pages: 2 });
+    const app = await database.open({ env: simulators.env });
+    const ana = await addMember(app, 'Ana');
+    const { item_id: itemId, public_token } = control.addItem();
+    const connection = await link(app, ana, 'plaid', { public_token });
+    // More than a page holds.
+    const added = Array.from({ length: 501 }, (_, n) => ({ name: `SHOP ${n}`, amount: n + 1, date: '2026-04-20' }));
+    control.changeTransactions(itemId, { added });
+    expect(await runASync(app, connection.id, { trigger: 'initial' })).toMatchObject({
+      status: 'success',
+      added_count: 501,
+      warning_count: 0,
+    });
+    const pages = control.requests().filter(({ path }) => path === '/transactions/sync');
+    expect(pages).toHaveLength(6);
+    control.changeTransactions(itemId, { added: [{ name: 'LATE', amount: 1, date: '2026-04-21' }] });
+    expect(await runASync(app, connection.id)).toMatchObject({ added_count: 1, modified_count: 0, removed_count: 0 });
+  });
+
+  test('a bank of Plaid: both of its taxonomies give the same categories', async () => {
+    const { control } = simulators.plaid;
+    const told = async (taxonomy: 'v1' | 'v2') => {
+      control.reset({ now: TEST_START, world: 'household', taxonomy });
+      const app = await database.open({ env: simulators.env });
+      const ana = await addMember(app, 'Ana');
+      const connection = await link(app, ana, 'plaid', { public_token: 'public-sandbox-1' });
+      expect(await runASync(app, connection.id, { trigger: 'initial' })).toMatchObject({ status: 'success' });
+      return app.app.instance.database.read(({ q }) =>
+        q
+          .selectFrom('transactions as t')
+          .leftJoin('categories as c', 'c.id', 't.category_id')
+          .select(['t.date', 't.amount_cents', 't.name', 't.provider_category_detailed as detailed', 'c.slug'])
+          .orderBy('t.date')
+          .orderBy('t.amount_cents')
+          .orderBy('t.name')
+          .execute(),
+      );
+    };
+    const [before, today] = [await told('v1'), await told('v2')];
+    expect(before.length).toBeGreaterThan(1_000);
+    expect(today.map((row) => ({ ...row, detailed: null }))).toEqual(before.map((row) => ({ ...row, detailed: null })));
+    const wages = (rows: typeof today): (string | null)[] => [
+      ...new Set(rows.filter(({ slug }) => slug === 'income_wages').map(({ detailed }) => detailed)),
+    ];
+    expect([wages(before), wages(today)]).toEqual([['INCOME_WAGES'], ['INCOME_SALARY']]);
   });
 
   test('a bank of Teller: one account fails and keeps its position, the other is stored', async () => {
