@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { browserTest, expectGoodLooks, photographAll } from '../harness/browser/browser.ts';
 import { signIn, type SignedIn } from '../harness/people/sessions.ts';
 import { useSimulators } from '../harness/banks/simulators.ts';
+import { revokeStaleLinks } from '../../src/features/linking/index.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
 
 /** The rooms of the banks: connecting one, watching it, breaking it, and everything that can be done about it. */
@@ -168,7 +169,8 @@ forEachDatabase(
       expect(await page.getByRole('button', { name: 'Sync now' }).getAttribute('aria-disabled')).toBe('true');
     });
 
-    test('a disconnected bank keeps its history and offers no sync', async () => {
+    test('a disconnected bank keeps its history, offers no sync, and says that the bank has not let go yet', async () => {
+      simulators.plaid.control.addFault({ path: '/item/remove', status: 500, times: 100 });
       const page = await browser.open(`/connections/${connectionId}`, { as: ana });
       await press(page, 'More actions');
       await page.getByRole('menuitem', { name: 'Disconnect' }).click();
@@ -177,7 +179,20 @@ forEachDatabase(
       await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
       await section(page, 'State').getByText('Disconnected', { exact: true }).waitFor();
       expect(await page.getByRole('button', { name: /Sync/ }).count()).toBe(0);
-      await photographAll(page, 'connection-disconnected');
+      const pending = page.getByRole('main').getByText(new RegExp(`First Platypus Bank \\(${item}\\).*hourly until`));
+      await pending.waitFor();
+      await expectGoodLooks(page, 'connection-disconnected');
+      await page.goto(new URL('/', page.url()).href);
+      await page
+        .getByRole('main')
+        .getByText(new RegExp(`\\(${item}\\).*hourly until`))
+        .waitFor();
+      await page.goBack();
+      simulators.plaid.control.clearFaults();
+      await revokeStaleLinks(browser.app.app.instance);
+      await page.reload();
+      await section(page, 'State').getByText('Disconnected', { exact: true }).waitFor();
+      expect(await pending.count()).toBe(0);
       expect((await call('GET', '/transactions/count')).count).toBeGreaterThan(0);
     });
   },
