@@ -108,6 +108,43 @@ forEachDatabase((database) => {
     expect(again.json).toMatchObject({ imported_transactions: 0, skipped_duplicates: 3 });
   });
 
+  test('a balance that runs over rows of several currencies proves them all, and the next file goes on from it', async () => {
+    const app = await household();
+    const head = 'Date,Description,Amount,Currency,Balance\n';
+    const first = `${head}2026-01-02,COFFEE,-10.00,EUR,90.00\n2026-01-03,BOOKS,-5.00,USD,85.00\n2026-01-04,FUEL,-20.00,EUR,65.00\n`;
+    const missing = await importFile(app, first.replace(/.*BOOKS.*\n/, ''), { account_name: 'Giro' });
+    expect([missing.status, missing.json.error?.code]).toEqual([422, 'BALANCE_MISMATCH']);
+    const done = await importFile(app, first, { account_name: 'Giro' });
+    expect([done.status, done.json.import?.balance_proof.status], done.text).toEqual([201, 'proved']);
+    expect((await currencies(app)).toSorted()).toEqual(['EUR', 'EUR', 'USD']);
+    const account = (await app.request('GET', '/api/v1/accounts')).json[0];
+    expect(account).toMatchObject({ iso_currency_code: 'EUR', balance_current: '65.00' });
+
+    const next = `${head}2026-02-02,GROCER,-4.00,USD,61.00\n2026-02-03,RENT,-50.00,EUR,11.00\n`;
+    const taken = await importFile(app, next, { account_id: account.id });
+    expect(taken.json.import).toMatchObject({ balance_proof: { status: 'proved' }, counts: { added: 2 } });
+    expect(codes(taken)).not.toContain('LEDGER_DIFFERS');
+    expect(codes(taken)).not.toContain('GAP_BEFORE_FILE');
+    const { json: after } = await app.request('GET', `/api/v1/accounts/${account.id}`);
+    expect(after.balance_current).toBe('11.00');
+    await app.request('POST', `/api/v1/imports/${taken.json.import.id}/revert`, { body: {} });
+    expect((await app.request('GET', `/api/v1/accounts/${account.id}`)).json.balance_current).toBe('65.00');
+  });
+
+  test('a balance for each currency proves each by itself', async () => {
+    const app = await household();
+    const both =
+      'Date,Description,Amount,Currency,Balance\n2026-01-02,A,-10.00,EUR,90.00\n2026-01-02,B,-1.00,USD,499.00\n2026-01-03,C,-20.00,EUR,70.00\n2026-01-03,D,-2.00,USD,497.00\n';
+    const done = await importFile(app, both, { account_name: 'Giro' });
+    expect(done.status, done.text).toBe(201);
+    const { results } = done.json.import.balance_proof;
+    expect(results.map((one: Record<string, unknown>) => [one['iso_currency_code'], one['status']])).toEqual([
+      ['EUR', 'proved'],
+      ['USD', 'proved'],
+    ]);
+    expect((await importFile(app, both, { account_name: 'Giro' })).json).toMatchObject({ skipped_duplicates: 4 });
+  });
+
   test('in a file with several accounts, each account that has a currency keeps it', async () => {
     const app = await household();
     await app.request('PUT', '/api/v1/config/default_currency', { body: { value: 'EUR' } });

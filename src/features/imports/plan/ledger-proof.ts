@@ -27,14 +27,26 @@ export async function provenByAnchors(
   plan: Omit<Plan, 'proof'>,
   proof: BalanceProof,
 ): Promise<BalanceProof> {
-  if (!mayUseAnchors(proof, plan.target)) return proof;
+  if (!mayUseAnchors(proof, plan.target)) {
+    return {
+      ...proof,
+      results: proof.results.map((result) => inAccountCurrency(accountOfResult(plan, result), result)),
+    };
+  }
   const results: BalanceResult[] = [];
-  for (const result of proof.results) {
-    const account = accountOfResult(plan, result);
+  for (const read of proof.results) {
+    const account = accountOfResult(plan, read);
+    const result = inAccountCurrency(account, read);
     results.push(account && isOnlyClosing(result) ? await anchored(tx, account, result) : result);
   }
   const has = (status: BalanceResult['status']): boolean => results.some((one) => one.status === status);
   return { ...proof, status: has('broken') ? 'broken' : has('proved') ? 'proved' : 'not_available', results };
+}
+
+/** A balance that runs over rows of several currencies is one of the account, in whichever most of these rows are. */
+function inAccountCurrency(account: PlannedAccount | undefined, result: BalanceResult): BalanceResult {
+  const code = account?.target.account?.iso_currency_code ?? null;
+  return result.joins_currencies === true && code !== null ? { ...result, iso_currency_code: code } : result;
 }
 
 function isOnlyClosing({ status, opening_cents: opening, closings }: BalanceResult): boolean {
