@@ -110,7 +110,8 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 
 /** What would be right, unless the schema has its own message. */
 const bodyMessage: z.core.$ZodErrorMap = (issue) => {
-  if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;
+  if (issue.code === 'invalid_value')
+    return `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.join(', ')}`;
   if (issue.code === 'invalid_type') return `must be ${typeName(issue.expected)}`;
   if (issue.code === 'too_small')
     return `must ${sizeOf(issue.origin)}at least ${issue.minimum}${unitOf(issue.origin, issue.minimum)}`;

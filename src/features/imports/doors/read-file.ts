@@ -260,7 +260,14 @@ function baseName(name: string | null | undefined): string | null {
 
 const NO_DATA = new Set(['REPEATED_HEADER', 'NOT_A_ROW', 'OPENING_BALANCE', 'STATED_BALANCE', 'UNSUPPORTED_RECORD']);
 
-/** @throws VALIDATION_ERROR for a line that is in both lists or is not a data row */
+/** Why a data row is skipped whatever the caller would like, and what would help. */
+const NOT_INCLUDED: Readonly<Record<string, string>> = {
+  PENDING: 'is pending, and pending rows are skipped. Send pending: import to take them',
+  STATUS_IGNORED: 'has a status that moves no money, so it is no transaction',
+  REPEATED_ROW: 'repeats a row of another statement in this file, with its id, and both are one transaction',
+};
+
+/** @throws VALIDATION_ERROR for a line that is in both lists, is not a data row, or cannot be included */
 function checkLines(analysis: FileAnalysis, fields: ImportFields): void {
   const { include_lines: include, exclude_lines: exclude } = fields;
   if (include.length === 0 && exclude.length === 0) return;
@@ -272,7 +279,12 @@ function checkLines(analysis: FileAnalysis, fields: ImportFields): void {
     ...exclude.map((line) => [line, 'exclude_lines'] as const),
   ]);
   for (const row of analysis.rows()) {
-    if (row.reason === null || !NO_DATA.has(row.reason)) wanted.delete(row.line);
+    if (row.reason !== null && NO_DATA.has(row.reason)) continue;
+    if (wanted.get(row.line) === 'include_lines' && row.outcome !== 'row') {
+      const why = NOT_INCLUDED[row.reason ?? ''] ?? `cannot be read: ${row.message ?? 'it is not valid'}`;
+      throw validationError('include_lines', `include_lines: line ${row.line} ${why}.`);
+    }
+    wanted.delete(row.line);
   }
   for (const [line, path] of wanted) throw validationError(path, `${path}: line ${line} is not a data row.`);
 }

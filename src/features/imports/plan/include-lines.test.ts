@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { csvOf, listed, takeFile } from '../../../../test/harness/bank-files/bank-files.ts';
+import { csvOf, listed, sendBytes, takeFile } from '../../../../test/harness/bank-files/bank-files.ts';
 import { openHousehold } from '../../../../test/harness/ledger.ts';
 import { ofxFile } from '../../../../test/harness/bank-files/ofx-files.ts';
 import { forEachDatabase, type TestApp } from '../../../../test/harness/test-app.ts';
@@ -65,5 +65,44 @@ forEachDatabase((database) => {
     });
     expect((await takeFile(app, write(COFFEE, TEA))).counts).toMatchObject({ duplicate: 2 });
     expect(await listed(app)).toEqual(['2026-01-03 TEA 1.00', '2026-01-02 COFFEE 3.50']);
+  });
+
+  test('a line that cannot be included says why, at every door and in a preview', async () => {
+    const app = await household();
+    const file = [
+      'Date,Description,Amount,Currency,Status',
+      '2026-01-02,COFFEE,-3.50,EUR,Completed',
+      '2026-01-03,HOTEL,-80.00,EUR,Pending',
+      '2026-01-04,TAXI,-9.00,EUR,Declined',
+      '2026-01-05,TEA,-1.0x,EUR,Completed',
+      '',
+    ].join('\n');
+    const refused = {
+      3: 'line 3 is pending, and pending rows are skipped. Send pending: import to take them.',
+      4: 'line 4 has a status that moves no money',
+      5: 'line 5 cannot be read',
+      9: 'line 9 is not a data row.',
+    };
+    for (const [line, message] of Object.entries(refused)) {
+      const fields = { account_name: 'Giro', sign: 'positive_is_in', pending: 'skip', skip_invalid: true };
+      for (const dry_run of [true, false]) {
+        const { status, json } = await sendBytes(app, file, { ...fields, dry_run, include_lines: [Number(line)] });
+        expect([status, json.error?.details?.[0]], line).toMatchObject([
+          400,
+          { path: 'include_lines', message: expect.stringContaining(message) },
+        ]);
+      }
+      // To leave out what is left out anyway is no mistake.
+      const dry = await sendBytes(app, file, { ...fields, dry_run: true, exclude_lines: [4] });
+      expect(dry.status, dry.text).toBe(200);
+    }
+    const taken = await sendBytes(app, file, {
+      account_name: 'Giro',
+      sign: 'positive_is_in',
+      pending: 'import',
+      skip_invalid: true,
+      include_lines: [3],
+    });
+    expect([taken.status, taken.json.counts?.added], taken.text).toEqual([201, 2]);
   });
 });

@@ -3,6 +3,7 @@ import type { AnalysedRow, BalanceResult } from '../../../engines/imports/analys
 import { isNewestFirst } from '../../../engines/imports/proof/file-order.ts';
 import { bankIdKey } from '../../../engines/matching/identity.ts';
 import { matchImportedRows } from '../../../engines/matching/match-imported-rows.ts';
+import { validationError, type AppError } from '../../../kernel/errors.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { isInOrder, numbered } from '../../../kernel/sequence.ts';
 import { providerMapping } from '../../categories/index.ts';
@@ -108,6 +109,7 @@ function readRows(
   const { analysis, fields } = file;
   const only = target.accounts.size === 1 ? [...target.accounts.values()][0] : undefined;
   const excluded = new Set(fields.exclude_lines);
+  const included = new Set(fields.include_lines);
   const rows = new PlannedRowStore(analysis.total_rows);
   const own = new Map<PlannedAccount, number[]>();
   for (const account of accounts.values()) own.set(account, []);
@@ -125,8 +127,10 @@ function readRows(
     const planned = rows.add(plan(row, account));
     if (row.outcome !== 'row') continue;
     if (target.own) nameOwn(planned, target.own.transactionOf(index));
-    if (!account) skip(planned, 'OTHER_ACCOUNT', row);
-    else {
+    if (!account) {
+      if (included.has(row.line)) throw ofOtherAccount(row.line);
+      skip(planned, 'OTHER_ACCOUNT', row);
+    } else {
       span(account, row);
       if (excluded.has(row.line)) skip(planned, 'EXCLUDED', row);
       else own.get(account)?.push(index);
@@ -140,6 +144,13 @@ function readRows(
     account.rows = account.corrected.rows;
   }
   return all;
+}
+
+function ofOtherAccount(line: number): AppError {
+  return validationError(
+    'include_lines',
+    `include_lines: line ${line} is a row of another account than the file goes to.`,
+  );
 }
 
 function targetOf(

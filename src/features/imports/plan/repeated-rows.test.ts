@@ -84,6 +84,11 @@ forEachDatabase((database) => {
       expect(json.warnings.map(({ code }: { code: string }) => code)).not.toContain('BANK_ID_NOT_UNIQUE');
       if (name !== 'OFX') expect(json.balance_proof).toMatchObject({ status: 'proved' });
       expect(await listed(app)).toEqual(WANTED);
+      const asked = await sendBytes(app, file, { include_lines: [json.skipped_rows[0].line] });
+      expect([asked.status, asked.json.error.details]).toMatchObject([
+        400,
+        [{ path: 'include_lines', message: expect.stringContaining('repeats a row of another statement') }],
+      ]);
       const again = await sendBytes(app, file);
       expect([again.json.counts, again.json.change_set_id]).toMatchObject([{ added: 0, updated: 0 }, null]);
       const { totals } = (await app.request('GET', '/api/v1/transactions/summary?group_by=month')).json;
