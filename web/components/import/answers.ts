@@ -20,13 +20,15 @@ interface Known {
   names: readonly string[];
 }
 
+const MISSING = { date: 'Which column has the date?', amount: 'Which column has the amount?', other: undefined };
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** The question in a household's words; undefined where the server's own say it best. */
-export function titleOf({ code, parameter, candidates }: Blocker): string | undefined {
+export function titleOf({ code, parameter, candidates }: Blocker, preview: Preview): string | undefined {
   const [first] = candidates;
   const readings = candidates.map((one) => dayOr(one.read_as)).join(' or ');
   if (code === 'BALANCE_MISMATCH') return 'The amounts do not add up to the bank’s balance';
+  if (code === 'WRONG_MAPPING') return MISSING[missingColumn(preview) ?? 'other'];
   if (parameter === 'account_id') return 'Which account is this?';
   if (parameter?.startsWith('accounts.') === true) return `Which account is “${parameter.slice('accounts.'.length)}”?`;
   if (!first) return undefined;
@@ -45,6 +47,7 @@ function dayOr(text: string): string {
 /** What can be answered. None where the file needs more than one answer. */
 export function answersOf(question: readonly Blocker[], known: Known): Answer[] {
   return question.flatMap((blocker) => {
+    if (blocker.code === 'WRONG_MAPPING') return columnAnswers(blocker, known);
     const answers = blocker.candidates.map((candidate) => answerOf(blocker, candidate, known));
     return [...answers, ...othersThan(blocker, known)];
   });
@@ -55,15 +58,20 @@ function answerOf({ parameter }: Blocker, candidate: Candidate, known: Known): A
   const { fields } = known.item;
   switch (parameter) {
     case 'account_id':
-      return { label: raw, hint: sentence(read), change: { account_id: value } };
+      return { label: raw, hint: standInWords(read), change: { account_id: value } };
     case 'date_format':
       return { label: dayOr(read), hint: orderInWords(value), change: { date_format: value } };
-    case 'sign':
+    case 'sign': {
+      const proves = known.preview.balance_proof.proves_with.some(
+        (one) => one.parameter === 'sign' && one.value === value,
+      );
+      const hint = proves ? 'Then the amounts add up to the bank’s balance.' : undefined;
       return {
         label: read === 'money out' ? 'Money spent' : 'Money received',
-        hint: raw,
+        hint,
         change: { sign: value } as Fields,
       };
+    }
     case 'column_mapping':
       return { label: read, hint: raw, change: { column_mapping: { ...fields.column_mapping, ...mappingIn(value) } } };
     case 'column_mapping.amount':
@@ -77,10 +85,27 @@ function answerOf({ parameter }: Blocker, candidate: Candidate, known: Known): A
       };
     default:
       if (parameter?.startsWith('accounts.') === true) {
-        return { label: raw, hint: sentence(read), change: inAccounts(known, parameter, value) };
+        return { label: raw, hint: standInWords(read), change: inAccounts(known, parameter, value) };
       }
       return { label: sentence(read), hint: raw === read ? undefined : raw, change: { [parameter ?? '']: value } };
   }
+}
+
+/** The column that nobody has found: first that of the dates, then that of the amounts. */
+export function missingColumn({ mapping }: Preview): 'date' | 'amount' | undefined {
+  if (!('date' in mapping)) return 'date';
+  return ['amount', 'debit', 'credit'].some((field) => field in mapping) ? undefined : 'amount';
+}
+
+function columnAnswers({ candidates }: Blocker, { item: { fields }, preview }: Known): Answer[] {
+  const missing = missingColumn(preview);
+  if (missing === undefined) return [];
+  const fitting = candidates.filter(({ read_as: read }) => read.includes(missing));
+  return (fitting.length > 0 ? fitting : candidates).map(({ value, raw }) => ({
+    label: value,
+    hint: `Such as ${raw}`,
+    change: { column_mapping: { ...fields.column_mapping, [missing]: value } },
+  }));
 }
 
 /** The mapping that is a candidate as a whole; a name of a column is none. */
@@ -90,6 +115,14 @@ function mappingIn(text: string): NonNullable<Fields['column_mapping']> {
 
 function wordOf(parameter: string): string {
   return parameter === 'account_type' ? 'as' : 'with amounts in';
+}
+
+/** "last row 2026-04-16, differs: it has other rows on the same days", as people would say it. */
+function standInWords(read: string): string {
+  const words = read
+    .replace(/last row (\d{4}-\d{2}-\d{2})/, (_whole, day: string) => `last transaction ${inWords(day)}`)
+    .replace(/\b(meets|differs|open): /, '');
+  return sentence(words);
 }
 
 function orderInWords(format: string): string {
@@ -149,7 +182,7 @@ export function readingInWords(parameter: string, value: string): string {
 }
 
 function newAccount(change: Fields): Answer {
-  return { label: 'A new account', hint: 'It is made with the import.', change };
+  return { label: 'A new account', hint: 'It is added together with the file.', change };
 }
 
 function inAccounts({ item: { fields } }: Known, parameter: string, choice: AccountChoice): Fields {

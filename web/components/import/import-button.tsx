@@ -1,5 +1,5 @@
 import { FileUp } from 'lucide-react';
-import { useRef, type ReactNode, type RefObject } from 'react';
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 
 import { useReasonAgainst } from '../../api/session.ts';
 import { Button, type ButtonLook } from '../button.tsx';
@@ -33,11 +33,16 @@ interface DropAreaProps {
 export function DropArea({ autoFocus = false }: DropAreaProps) {
   const reason = useReasonAgainst('full_access');
   const input = useRef<HTMLInputElement>(null);
+  const area = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // After the heading, which has the focus of a page that was just opened.
+    if (autoFocus) area.current?.focus();
+  }, [autoFocus]);
   return (
     <>
       <button
+        ref={area}
         type="button"
-        autoFocus={autoFocus}
         aria-disabled={reason !== undefined || undefined}
         title={reason}
         className="flex w-full flex-col items-center rounded-card border-2 border-dashed border-line-strong px-6 py-10 text-center hover:border-accent hover:bg-accent-soft aria-disabled:cursor-not-allowed aria-disabled:border-line aria-disabled:hover:bg-transparent"

@@ -30,7 +30,7 @@ export function Question({ item, preview, question }: QuestionProps) {
   const names = accounts.flatMap(({ name, display_name: own }) => [name ?? '', own ?? '']);
   const answers = answersOf(question, { item, preview, names });
   const [{ code, message, parameter }] = question;
-  const title = titleOf(question[0]) ?? message;
+  const title = titleOf(question[0], preview) ?? message;
   return (
     <Asked key={title} title={title} item={item} answers={answers}>
       {title !== message && isMore(parameter) && (
@@ -50,9 +50,9 @@ export function Question({ item, preview, question }: QuestionProps) {
 
 const SHOWN = 5;
 
-/** Whether the server's words say more than the question does. */
+/** Whether the server's words say more than the question and its answers do. */
 function isMore(parameter: string | null): boolean {
-  return parameter !== 'date_format' && parameter !== 'decimal_separator';
+  return !['date_format', 'decimal_separator', 'column_mapping', 'account_id'].includes(parameter ?? '');
 }
 
 interface AskedProps {

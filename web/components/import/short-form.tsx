@@ -9,6 +9,7 @@ import { counted } from '../../lib/numbers.ts';
 import { useStore } from '../../lib/store.ts';
 import { ErrorBanner } from '../banner.tsx';
 import { Button } from '../button.tsx';
+import { AmountsInText } from '../money.tsx';
 import { Skeleton } from '../skeleton.tsx';
 import { AccountName, isNamedByFile } from './account-name.tsx';
 import { leaveSheetForPage, takeFromQueue, changeQueued, type QueuedFile } from './import-queue.ts';
@@ -109,8 +110,11 @@ function Read({ item, preview, isBusy, onLeaveOut, onShowAll }: ReadProps) {
       {question ? (
         <Question item={item} preview={preview} question={question} />
       ) : (
-        <Sentence item={item} preview={preview} />
+        <p className="text-lg wrap-anywhere">
+          <Sentence item={item} preview={preview} />
+        </p>
       )}
+      {!question && <Warnings preview={preview} />}
       {!question && <NewAccount item={item} preview={preview} />}
       <div className="mt-6 flex flex-wrap items-center justify-between gap-3">
         <Button look="quiet" onClick={onShowAll}>
@@ -167,17 +171,33 @@ export function buttonText({ counts }: Preview): string {
 }
 
 /** "Sparkasse …9890: 16 new, 0 known, adds up to the bank's balance". */
-function Sentence({ item, preview }: { item: QueuedFile; preview: Preview }) {
+export function Sentence({ item, preview }: { item: QueuedFile; preview: Preview }) {
   const { accounts, counts, balance_proof: proof } = preview;
   const typed = item.accountName.trim();
   const unnamed = isNamedByFile(preview, item.file.name) ? typed || 'A new account' : undefined;
   return (
-    <p className="text-lg wrap-anywhere">
+    <>
       <strong>
         <bdi>{unnamed ?? accounts.map(({ account_name: name }) => name).join(', ')}</bdi>
       </strong>
       : {countsInWords(counts)}, {PROOF_WORDS[proof.status].clause}.
-    </p>
+    </>
+  );
+}
+
+const WARNINGS_SHOWN = 2;
+
+/** What was assumed, and what is odd; all of it is with everything else. */
+function Warnings({ preview: { warnings } }: { preview: Preview }) {
+  return (
+    <ul className="mt-2 space-y-1 text-sm text-muted">
+      {warnings.slice(0, WARNINGS_SHOWN).map(({ code, message }) => (
+        <li key={`${code} ${message}`} className="wrap-anywhere">
+          <AmountsInText text={message} />
+        </li>
+      ))}
+      {warnings.length > WARNINGS_SHOWN && <li>{counted(warnings.length - WARNINGS_SHOWN, 'more thing')} to know.</li>}
+    </ul>
   );
 }
 

@@ -6,12 +6,12 @@ import { ErrorBanner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { followed } from '../../components/import/follow-store.ts';
 import { changeQueued, takeFromQueue, type Fields, type QueuedFile } from '../../components/import/import-queue.ts';
-import { countsInWords, PROOF_WORDS, writtenBy } from '../../components/import/import-words.ts';
+import { writtenBy } from '../../components/import/import-words.ts';
 import { ProofSection } from '../../components/import/proof-section.tsx';
 import { isMemberOpen, Question, questionOf, WhoseAccount } from '../../components/import/question.tsx';
 import { ImportProgress, RunningImport } from '../../components/import/running-import.tsx';
 import { ProblemTable } from '../../components/import/sample-tables.tsx';
-import { buttonText, useSendAgain } from '../../components/import/short-form.tsx';
+import { buttonText, Sentence, useSendAgain } from '../../components/import/short-form.tsx';
 import { useImport, usePreview, type Import, type Preview } from '../../components/import/use-preview.ts';
 import { PageHeader, Section } from '../../components/page-header.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
@@ -141,10 +141,8 @@ function Parts({ shown, onShow, isBusy, isRefused, ...part }: PartsProps) {
           <Question item={item} preview={preview} question={question} />
         </Section>
       )}
-      <div className="grid gap-x-6 xl:grid-cols-2 [&>*]:min-w-0">
-        <Target {...part} />
-        <UnderstoodAs {...part} />
-      </div>
+      <Target {...part} />
+      <UnderstoodAs {...part} />
       {preview.headers.length > 0 && <Columns {...part} />}
       <ProofSection proof={preview.balance_proof} accounts={preview.accounts} />
       <Exceptions {...part} />
@@ -246,19 +244,15 @@ function ImportBar({ item, preview, isBusy, isRefused, isOpen }: ImportBarProps)
     void navigate({ to: '/imports/$id', params: { id: accepted.short_id } } as never);
   });
   useSendAgain(send);
-  const { accounts, counts, balance_proof: proof } = preview;
   const open = isOpen ? 'Answer the question first.' : undefined;
   const refused = isRefused ? 'The last choice does not fit the file.' : undefined;
-  const nothing = writtenBy(counts) === 0 ? 'Every row of the file is known already, or left out.' : undefined;
+  const nothing = writtenBy(preview.counts) === 0 ? 'Every row of the file is known already, or left out.' : undefined;
   return (
     <div className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-surface p-4 max-lg:bottom-14">
       {send.error !== null && <ErrorBanner error={send.error} onRetry={() => send.mutate()} />}
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="min-w-0 flex-1 basis-60 wrap-anywhere" role="status">
-          <strong>
-            <bdi>{accounts.map(({ account_name: name }) => name).join(', ')}</bdi>
-          </strong>
-          : {countsInWords(counts)}, {PROOF_WORDS[proof.status].clause}.
+          <Sentence item={item} preview={preview} />
         </p>
         {send.isPending ? (
           <div className="w-48">

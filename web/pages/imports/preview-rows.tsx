@@ -89,7 +89,9 @@ function Tick({ row, fields, change }: TickProps) {
   const isIn = included.includes(line);
   const canBeTicked = ['added', 'updated', 'duplicate', 'deleted'].includes(outcome) || reason === 'EXCLUDED';
   if (!canBeTicked) return null;
-  const isTicked = !isOut && (isIn || outcome === 'added' || outcome === 'updated');
+  // What was left out a moment ago is still shown as such while the file is read again.
+  const isNew = outcome === 'added' || outcome === 'updated' || reason === 'EXCLUDED';
+  const isTicked = !isOut && (isIn || isNew);
   const toggle = (isWanted: boolean): void => {
     const isNatural = isWanted ? isOut : isIn;
     change({

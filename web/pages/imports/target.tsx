@@ -19,7 +19,7 @@ export function Target(part: PartProps) {
   return (
     <Section title={isSeveral ? 'Accounts' : 'Account'}>
       {isSeveral ? (
-        <div className="space-y-4">
+        <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
           {preview.accounts.map((account) => (
             <OneOfSeveral key={account.file_value} {...part} account={account} />
           ))}
@@ -53,7 +53,7 @@ function OnlyAccount({ item, preview, change }: PartProps) {
       user_id: undefined,
     });
   return (
-    <>
+    <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
       <Choice
         label="Where the rows go"
         value={chosen}
@@ -68,7 +68,7 @@ function OnlyAccount({ item, preview, change }: PartProps) {
         onChange={choose}
       />
       {isNew && <NewOne item={item} preview={preview} change={change} />}
-    </>
+    </div>
   );
 }
 
@@ -94,7 +94,7 @@ function whyInWords({ detection: { account } }: Preview, chosen: string | undefi
 
 function NewOne({ item, preview, change }: PartProps) {
   return (
-    <div className="mt-4 grid gap-4 sm:grid-cols-2">
+    <>
       <AccountName item={item} preview={preview} />
       <Choice
         label="What kind of account"
@@ -103,7 +103,7 @@ function NewOne({ item, preview, change }: PartProps) {
         options={TYPE_OPTIONS}
         onChange={(value) => change({ account_type: value })}
       />
-    </div>
+    </>
   );
 }
 
@@ -152,7 +152,7 @@ function Owner({ item, change }: PartProps) {
   const members = useMembers() ?? [];
   if (members.length < 2) return null;
   return (
-    <div className="mt-4">
+    <div className="mt-4 max-w-sm">
       <Choice
         label="Whose account is it?"
         value={item.fields.user_id ?? own}

@@ -1,4 +1,5 @@
-import { DefinitionList, type Definition } from '../../components/definition-list.tsx';
+import type { ReactNode } from 'react';
+
 import type { Fields } from '../../components/import/import-queue.ts';
 import type { Preview } from '../../components/import/use-preview.ts';
 import { Section } from '../../components/page-header.tsx';
@@ -114,39 +115,71 @@ export function UnderstoodAs({ item, preview, change }: PartProps) {
   const rows = ROWS.filter(({ key }) => key !== 'fee_mode' || detection.fee_mode.value !== null);
   return (
     <Section title="Understood as">
-      <DefinitionList
-        items={[
-          { term: 'Format', value: FORMATS[format] ?? format },
-          ...(preview.profile === null ? [] : [profileOf(item.fields, preview.profile, change)]),
-          ...rows
-            .filter(({ key }) => isTable || detection[key].value !== null)
-            .map(({ key, term, words, chosen }): Definition => ({
-              term,
-              value: canBeSaid(detection[key], isTable) ? (
-                <Choice
-                  label={term}
-                  isLabelHidden
-                  value={item.fields[key]}
-                  none={saysItself(detection[key], words)}
-                  options={[...new Set([...detection[key].candidates.map(({ value }) => value), ...chosen])].map(
-                    (value) => ({
-                      value,
-                      label: words[value] ?? value,
-                    }),
-                  )}
-                  onChange={(value) => change({ [key]: value })}
-                />
-              ) : (
-                valueInWords(detection[key].value, words)
-              ),
-              note: whyInWords(detection[key]),
-            })),
-          currencyOf(item.fields, detection.currency, change),
-          ...(isTable ? [headerOf(item.fields, detection.header, change)] : []),
-          ...pendingOf(detection.pending),
-        ]}
-      />
+      <dl className="grid gap-x-6 gap-y-4 sm:grid-cols-2 xl:grid-cols-3">
+        <Setting term="Format" value={FORMATS[format] ?? format} />
+        {preview.profile !== null && <Profile fields={item.fields} profile={preview.profile} change={change} />}
+        {rows
+          .filter(({ key }) => isTable || detection[key].value !== null)
+          .map(({ key, ...row }) => (
+            <Setting
+              key={key}
+              term={row.term}
+              note={whyInWords(detection[key])}
+              value={
+                canBeSaid(detection[key], isTable) ? (
+                  <OneReading field={key} row={row} item={item} detected={detection[key]} change={change} />
+                ) : (
+                  valueInWords(detection[key].value, row.words)
+                )
+              }
+            />
+          ))}
+        <Currency fields={item.fields} detected={detection.currency} change={change} />
+        {isTable && <Header fields={item.fields} detected={detection.header} change={change} />}
+        <Pending detected={detection.pending} />
+      </dl>
     </Section>
+  );
+}
+
+interface SettingProps {
+  term: string;
+  value: ReactNode;
+  /** How sure it is, and why. */
+  note?: string;
+}
+
+function Setting({ term, value, note }: SettingProps) {
+  return (
+    <div className="min-w-0">
+      <dt className="mb-1 font-medium">{term}</dt>
+      <dd className="wrap-anywhere">
+        {value}
+        {note !== undefined && <p className="mt-1 text-sm text-muted">{note}</p>}
+      </dd>
+    </div>
+  );
+}
+
+interface OneReadingProps {
+  field: Key;
+  row: Omit<(typeof ROWS)[number], 'key'>;
+  item: PartProps['item'];
+  detected: Detected;
+  change: Change;
+}
+
+function OneReading({ field, row: { term, words, chosen }, item, detected, change }: OneReadingProps) {
+  const values = new Set([...detected.candidates.map(({ value }) => value), ...chosen]);
+  return (
+    <Choice
+      label={term}
+      isLabelHidden
+      value={item.fields[field]}
+      none={saysItself(detected, words)}
+      options={[...values].map((value) => ({ value, label: words[value] ?? value }))}
+      onChange={(value) => change({ [field]: value })}
+    />
   );
 }
 
@@ -173,86 +206,108 @@ function whyInWords({ confidence, evidence }: Pick<Detected, 'confidence' | 'evi
 
 type Change = PartProps['change'];
 
-function profileOf(fields: Fields, profile: NonNullable<Preview['profile']>, change: Change): Definition {
-  const { name, source } = profile;
-  return {
-    term: 'Profile',
-    value: (
-      <Choice
-        label="Profile"
-        isLabelHidden
-        value={fields.profile}
-        none={name}
-        options={[{ value: 'none', label: 'None: read it afresh' }]}
-        onChange={(value) => change({ profile: value })}
-      />
-    ),
-    note: source === 'stored' ? 'Remembered from an earlier file.' : 'Built in for this bank.',
-  };
+interface ProfileProps {
+  fields: Fields;
+  profile: NonNullable<Preview['profile']>;
+  change: Change;
 }
 
-function currencyOf(fields: Fields, detected: Detections['currency'], change: Change): Definition {
+function Profile({ fields, profile: { name, source }, change }: ProfileProps) {
+  return (
+    <Setting
+      term="Profile"
+      note={source === 'stored' ? 'Remembered from an earlier file.' : 'Built in for this bank.'}
+      value={
+        <Choice
+          label="Profile"
+          isLabelHidden
+          value={fields.profile}
+          none={name}
+          options={[{ value: 'none', label: 'None: read it afresh' }]}
+          onChange={(value) => change({ profile: value })}
+        />
+      }
+    />
+  );
+}
+
+interface CurrencyProps {
+  fields: Fields;
+  detected: Detections['currency'];
+  change: Change;
+}
+
+function Currency({ fields, detected, change }: CurrencyProps) {
   const value = detected.value === 'per_row' ? 'Each row says it' : detected.value;
-  return {
-    term: 'Currency',
-    value: (
-      <input
-        aria-label="Currency"
-        className="field target uppercase placeholder:normal-case"
-        defaultValue={fields.iso_currency_code ?? ''}
-        placeholder={value ?? 'Not known'}
-        maxLength={3}
-        autoComplete="off"
-        data-may-be-lost
-        onBlur={({ currentTarget }) => sayCurrency(currentTarget.value, fields, change)}
-        onKeyDown={(event) => event.key === 'Enter' && sayCurrency(event.currentTarget.value, fields, change)}
-      />
-    ),
-    note: `${whyInWords(detected)} Where the file does not say it, three letters such as EUR.`,
+  const say = (typed: string): void => {
+    const code = typed.trim() === '' ? undefined : typed.trim().toUpperCase();
+    if (code !== fields.iso_currency_code) change({ iso_currency_code: code });
   };
+  return (
+    <Setting
+      term="Currency"
+      note={`${whyInWords(detected)} Three letters, such as EUR, where the file does not say it.`}
+      value={
+        <input
+          aria-label="Currency"
+          className="field target uppercase placeholder:normal-case"
+          defaultValue={fields.iso_currency_code ?? ''}
+          placeholder={value ?? 'Not known'}
+          maxLength={3}
+          autoComplete="off"
+          data-may-be-lost
+          onBlur={({ currentTarget }) => say(currentTarget.value)}
+          onKeyDown={(event) => event.key === 'Enter' && say(event.currentTarget.value)}
+        />
+      }
+    />
+  );
 }
 
-function sayCurrency(typed: string, fields: Fields, change: Change): void {
-  const code = typed.trim() === '' ? undefined : typed.trim().toUpperCase();
-  if (code !== fields.iso_currency_code) change({ iso_currency_code: code });
+interface HeaderProps {
+  fields: Fields;
+  detected: Detections['header'];
+  change: Change;
 }
 
-function headerOf(fields: Fields, detected: Detections['header'], change: Change): Definition {
-  const { value, candidates } = detected;
+const NONE = 'none';
+
+function Header({ fields, detected: { value, candidates, ...why }, change }: HeaderProps) {
   const at = fields.header_line === undefined ? undefined : String(fields.header_line);
   const lines = [...new Set([...candidates.map((one) => one.value), ...(at === undefined ? [] : [at])])];
-  return {
-    term: 'Names of columns',
-    value: (
-      <Choice
-        label="Names of columns"
-        isLabelHidden
-        value={fields.has_header === false ? 'none' : at}
-        none={value === null ? 'None' : `On line ${inDigits(value)}`}
-        options={[
-          ...lines.map((line) => ({ value: line, label: `On line ${line}` })),
-          ...(value === null
-            ? [{ value: '1', label: 'On line 1' }]
-            : [{ value: 'none', label: 'None: every row is a transaction' }]),
-        ]}
-        onChange={(chosen) => {
-          const isNone = chosen === 'none';
-          change({
-            has_header: isNone ? false : undefined,
-            header_line: isNone || chosen === undefined ? undefined : Number(chosen),
-          });
-        }}
-      />
-    ),
-    note: whyInWords(detected),
+  const other =
+    value === null ? { value: '1', label: 'On line 1' } : { value: NONE, label: 'None: every row is a transaction' };
+  const say = (chosen: string | undefined): void => {
+    const isNone = chosen === NONE;
+    change({
+      has_header: isNone ? false : undefined,
+      header_line: isNone || chosen === undefined ? undefined : Number(chosen),
+    });
   };
+  return (
+    <Setting
+      term="Names of columns"
+      note={whyInWords(why)}
+      value={
+        <Choice
+          label="Names of columns"
+          isLabelHidden
+          value={fields.has_header === false ? NONE : at}
+          none={value === null ? 'None' : `On line ${inDigits(value)}`}
+          options={[...lines.map((line) => ({ value: line, label: `On line ${line}` })), other]}
+          onChange={say}
+        />
+      }
+    />
+  );
 }
 
-function pendingOf({ value: { pending, ignored } }: Detections['pending']): Definition[] {
-  if (pending + ignored === 0) return [];
+function Pending({ detected }: { detected: Detections['pending'] }) {
+  const { pending, ignored } = detected.value;
+  if (pending + ignored === 0) return null;
   const parts = [
     ...(pending > 0 ? [`${counted(pending, 'row')} not booked yet`] : []),
     ...(ignored > 0 ? [`${counted(ignored, 'row')} that the bank has cancelled`] : []),
   ];
-  return [{ term: 'Not counted', value: parts.join(', ') }];
+  return <Setting term="Not counted" value={parts.join(', ')} />;
 }

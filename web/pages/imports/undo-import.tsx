@@ -65,13 +65,13 @@ function UndoDialog({ one, plan, onClose }: UndoDialogProps) {
           event.preventDefault();
           if (choice === 'leave') onClose();
           else if (!undo.isPending) {
-            const how = choice === 'force' ? 'force' : plan.skipped_count > 0 ? 'skip' : 'refuse';
+            const how = choice === 'force' ? 'force' : worked + changedSince(plan) > 0 ? 'skip' : 'refuse';
             undo.mutate({ params: { id: one.id }, body: { on_conflict: how } });
           }
         }}
       >
         {undo.error !== null && <ErrorBanner error={undo.error} />}
-        <Planned plan={plan} />
+        <Planned one={one} plan={plan} />
         {worked > 0 && <WorkedOn worked={worked} choice={choice} onChoose={choose} />}
         <div className="mt-6 flex flex-wrap justify-end gap-3">
           <Button onClick={onClose} data-autofocus={worked === 0 || undefined}>
@@ -88,23 +88,37 @@ function UndoDialog({ one, plan, onClose }: UndoDialogProps) {
   );
 }
 
+/** What changed since, beside rows that people have worked on: it stays. What can never be undone is no conflict. */
+function changedSince({ skipped, worked_on_count: worked }: Result): number {
+  return Math.max(0, skipped.filter(({ reason }) => reason !== 'not_revertible').length - worked);
+}
+
 /** What the dry run has found. */
-function Planned({ plan }: { plan: Result }) {
-  const { deleted_count: deleted, restored_count: restored, kept_count: kept, worked_on_count: worked } = plan;
-  const others = plan.skipped_count - worked;
+function Planned({ one, plan }: { one: Import; plan: Result }) {
+  const { deleted_count: deleted, restored_count: restored, kept_count: kept } = plan;
+  const others = changedSince(plan);
+  const made = one.accounts.filter(({ created }) => created).length;
   return (
     <ul className="list-disc space-y-1 pl-5">
       <li>
         {counted(deleted, 'transaction')} that it brought {deleted === 1 ? 'is' : 'are'} deleted. Importing the file
         again brings {deleted === 1 ? 'it' : 'them'} back.
       </li>
-      {restored > 0 && <li>{counted(restored, 'transaction')} that it changed become what they were.</li>}
+      {restored > 0 && (
+        <li>
+          {counted(restored, 'transaction')} that it changed{' '}
+          {restored === 1 ? 'becomes what it was' : 'become what they were'}.
+        </li>
+      )}
       {kept > 0 && (
         <li>
           {counted(kept, 'transaction')} that another import or a bank delivers too {kept === 1 ? 'stays' : 'stay'}.
         </li>
       )}
-      {others > 0 && <li>{counted(others, 'other change')} cannot be undone and stay as they are.</li>}
+      {others > 0 && <li>{counted(others, 'change')} that somebody has changed again since stays as it is now.</li>}
+      {made > 0 && (
+        <li>{made === 1 ? 'The account that it added stays.' : `The ${made} accounts that it added stay.`}</li>
+      )}
     </ul>
   );
 }
@@ -117,20 +131,24 @@ interface WorkedOnProps {
 
 function WorkedOn({ worked, choice, onChoose }: WorkedOnProps) {
   const rows = counted(worked, 'transaction');
+  const it = worked === 1 ? 'it' : 'them';
   const options: readonly [Choice, string, string][] = [
     ['leave', 'Leave everything as it is', 'Nothing is undone.'],
     [
       'skip',
       `Undo the rest and keep ${worked === 1 ? 'that one' : 'those'}`,
-      `${rows} with your work stay as they are.`,
+      `${rows} with work on ${it} ${worked === 1 ? 'stays as it is' : 'stay as they are'}.`,
     ],
-    ['force', 'Undo all of it', `${rows} with your work are deleted too. Undoing this brings them back with the work.`],
+    [
+      'force',
+      'Undo all of it',
+      `${rows} with work on ${it} ${worked === 1 ? 'is' : 'are'} deleted too. Undoing this brings ${it} back with the work.`,
+    ],
   ];
   return (
     <fieldset className="mt-4">
       <legend className="mb-2 font-medium">
-        Somebody has worked on {rows} of it since: a category, a tag, a comment. What about{' '}
-        {worked === 1 ? 'it' : 'them'}?
+        Somebody has worked on {rows} of it since: a category, a tag, a comment. What about {it}?
       </legend>
       {options.map(([value, label, hint]) => (
         <label
