@@ -2,6 +2,7 @@ import {
   QueryClient,
   useMutation,
   useQuery,
+  type QueryFilters,
   type UseMutationResult,
   type UseQueryOptions,
   type UseQueryResult,
@@ -158,7 +159,31 @@ function isStillRunning({ body }: ApiError): boolean {
   return body.error.details?.some(({ path }) => path === 'Idempotency-Key') === true;
 }
 
+/** What these operations have read is read again; without a list, everything. */
 export async function refresh(operations?: readonly { name: string }[]): Promise<void> {
-  if (!operations) return queryClient.invalidateQueries();
-  await Promise.all(operations.map(({ name }) => queryClient.invalidateQueries({ queryKey: [name] })));
+  const which = operations?.map(({ name }) => ({ queryKey: [name] })) ?? [{}];
+  await Promise.all(
+    which.map((filter) => {
+      askAgain({ ...filter, predicate: ({ state }) => state.data === undefined });
+      return queryClient.invalidateQueries(filter);
+    }),
+  );
 }
+
+/**
+ * What is on its way when a write is answered may be from before it, and would be taken for new. `invalidateQueries` asks again
+ * only where there was an earlier answer.
+ */
+export function askAgain(filter: QueryFilters): void {
+  for (const query of queryClient.getQueryCache().findAll({ ...filter, fetchStatus: 'fetching' })) {
+    if (query.isActive() && !query.isDisabled()) {
+      void query.cancel({ silent: true });
+      query.fetch().catch(ignore);
+    } else {
+      // Whoever waits for it gets it, but it does not last.
+      query.fetch().then(() => query.invalidate(), ignore);
+    }
+  }
+}
+
+function ignore(): void {}

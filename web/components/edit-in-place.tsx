@@ -11,6 +11,7 @@ import {
 
 import { Button, Hidden } from './button.tsx';
 import { useInnerEscape } from './inner-escape.ts';
+import { FieldToCome } from './typed-ahead.tsx';
 
 interface EditInPlaceProps {
   /** What is edited, for screen readers: "Category of REWE, 23.40 €". */
@@ -34,8 +35,7 @@ export function EditInPlace({ label, children, renderEditor, disabledReason }: E
     if (!isOpen && wasOpen.current && isLost) button.current?.focus();
     wasOpen.current = isOpen;
   }, [isOpen]);
-  if (isOpen)
-    return <Suspense fallback={<span className="field min-h-9" />}>{renderEditor(() => setOpen(false))}</Suspense>;
+  if (isOpen) return <Suspense fallback={<FieldToCome />}>{renderEditor(() => setOpen(false))}</Suspense>;
   const isUnusable = disabledReason !== undefined;
   return (
     <>

@@ -3,6 +3,7 @@ import { Check, Plus } from 'lucide-react';
 import {
   useDeferredValue,
   useEffect,
+  useLayoutEffect,
   useRef,
   useState,
   type KeyboardEvent,
@@ -14,7 +15,8 @@ import {
 import { messageOf } from '../../api/client.ts';
 import { counted, inDigits } from '../../lib/numbers.ts';
 import { useInnerEscape } from '../inner-escape.ts';
-import { findOptions, SHOWN, type Found, type Option } from './find-options.ts';
+import { takeTyped } from '../typed-ahead.tsx';
+import { findOptions, SHOWN, type Found, type Option, type Result } from './find-options.ts';
 import { usePopup } from './popup.ts';
 
 /** How a choice ended, for those who go on to the next field or row. */
@@ -71,25 +73,34 @@ export function Combobox(props: ComboboxProps) {
   const list = useRef<HTMLDivElement>(null);
   const { pick, leave, error, isBusy } = useEnding(props, text);
   const most = useMost(options ?? NONE, chosen, text);
-  const found = findOptions(options ?? NONE, { text, first: first ?? [], create: create?.what, most });
+  // Nothing is new before it is known what there is.
+  const made = options === undefined ? undefined : create?.what;
+  const found = findOptions(options ?? NONE, { text, first: useOrder(first ?? [], text), create: made, most });
+  const [mark, setMark] = useState<Mark | null>(null);
   const combobox = useCombobox<Found>({
     items: [...found.items],
     isOpen: true,
     inputValue: text,
     selectedItem: null,
     itemToString: (item) => item?.label ?? '',
-    defaultHighlightedIndex: 0,
-    initialHighlightedIndex: placeOf(chosen, found.items),
+    highlightedIndex: placeOf(mark, found) ?? (text === '' ? placeOfChosen(chosen, found.items) : 0),
+    onHighlightedIndexChange: ({ type, highlightedIndex }) => {
+      if (type !== useCombobox.stateChangeTypes.InputChange) setMark(markAt(found, highlightedIndex));
+    },
     onStateChange: ({ type, selectedItem }) => {
       if (!selectedItem) return;
       const isByKey = type === useCombobox.stateChangeTypes.InputKeyDownEnter;
       if (!isByKey && type !== useCombobox.stateChangeTypes.ItemClick) return;
       void pick(selectedItem, isByKey ? 'enter' : 'pointer');
-      if (isMultiple) setText('');
+      if (isMultiple) write('');
     },
   });
   usePopup(box, list);
-  useFocusAtFirst(box, autoFocus);
+  const write = (next: string): void => {
+    setText(next);
+    setMark(null);
+  };
+  useFocusAtFirst(box, autoFocus, write);
   useInnerEscape(box, () => leave('escape'));
   const move = (event: KeyboardEvent): void => {
     if (event.key.startsWith('Arrow')) setTouched(true);
@@ -103,7 +114,7 @@ export function Combobox(props: ComboboxProps) {
       <input
         {...combobox.getInputProps({
           'aria-label': label,
-          onChange: ({ currentTarget }) => setText(currentTarget.value),
+          onChange: ({ currentTarget }) => write(currentTarget.value),
           onKeyDown: move,
           onBlur: () => leave('leave'),
         })}
@@ -128,9 +139,35 @@ function useMost(options: readonly Option[], chosen: readonly string[], text: st
   return Math.max(SHOWN_AT_FIRST, options.findLastIndex(({ id }) => chosen.includes(id)) + 1);
 }
 
-function placeOf(chosen: readonly string[], items: readonly Found[]): number {
+/** What is marked, wherever it is by now: what comes into the list later moves it, and Enter would take another one. */
+interface Mark {
+  id: string;
+  group: string | undefined;
+}
+
+function markAt({ items, groups }: Result, index: number): Mark | null {
+  const item = items[index];
+  return item ? { id: item.id, group: groups.find(({ from, to }) => from <= index && index < to)?.title } : null;
+}
+
+function placeOf(mark: Mark | null, { items, groups }: Result): number | undefined {
+  if (mark === null) return undefined;
+  const group = groups.find(({ title }) => title === mark.group);
+  const place = items.findIndex(({ id }, at) => id === mark.id && (!group || (group.from <= at && at < group.to)));
+  return place === -1 ? undefined : place;
+}
+
+function placeOfChosen(chosen: readonly string[], items: readonly Found[]): number {
   const place = items.findIndex(({ id }) => chosen.includes(id));
   return Math.max(0, place);
+}
+
+/** Which ones come first is settled by the first letter: what is found does not change places under the eyes. */
+function useOrder(first: readonly string[], text: string): readonly string[] {
+  const now = first.join(' ');
+  const [order, setOrder] = useState(now);
+  if (text === '' && order !== now) setOrder(now);
+  return order.split(' ');
 }
 
 /** A press on the list leaves the keyboard in the field. */
@@ -142,7 +179,7 @@ const POPUP =
   'fixed m-0 max-h-80 min-w-64 overflow-y-auto rounded-card border border-line bg-surface p-1 text-base text-ink shadow-lg';
 
 interface OptionsProps extends Required<Pick<ComboboxProps, 'label' | 'chosen' | 'isMultiple'>> {
-  found: ReturnType<typeof findOptions>;
+  found: Result;
   combobox: Pick<UseComboboxReturnValue<Found>, 'getMenuProps' | 'getItemProps' | 'highlightedIndex'>;
 }
 
@@ -186,7 +223,7 @@ function OptionBody({ item, isChosen }: { item: Found; isChosen: boolean }) {
 
 interface NotesProps {
   isLoading: boolean;
-  found: ReturnType<typeof findOptions>;
+  found: Result;
   error: string | undefined;
 }
 
@@ -238,8 +275,17 @@ function useEnding({ onPick, onCancel, create, isMultiple = false }: ComboboxPro
   return { pick, leave, error, isBusy };
 }
 
-function useFocusAtFirst(box: RefObject<HTMLElement | null>, isWanted: boolean): void {
+/** It has what was typed while it was loading. */
+function useFocusAtFirst(box: RefObject<HTMLElement | null>, isWanted: boolean, write: (text: string) => void): void {
+  const latest = useRef(write);
+  useLayoutEffect(() => {
+    if (!isWanted) return;
+    box.current?.querySelector('input')?.focus();
+    const typed = takeTyped();
+    if (typed !== '') latest.current(typed);
+  }, [box, isWanted]);
   useEffect(() => {
+    // A dialog that opens with it takes the focus after it.
     if (isWanted) box.current?.querySelector('input')?.focus();
   }, [box, isWanted]);
 }

@@ -33,7 +33,7 @@ interface Group {
   to: number;
 }
 
-interface Result {
+export interface Result {
   items: readonly Found[];
   groups: readonly Group[];
   /** How many are left out, because nobody reads so many. */

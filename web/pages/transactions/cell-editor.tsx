@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 
 import { useCategories } from '../../api/lists.ts';
 import { formatMoney } from '../../components/money.tsx';
 import type { Via } from '../../components/pickers/combobox.tsx';
 import { CategoryPicker, CounterpartyPicker, TagsPicker } from '../../components/pickers/later-pickers.tsx';
+import { FieldToCome } from '../../components/typed-ahead.tsx';
 import { useLikelyCategories } from '../../components/transaction/likely-categories.ts';
 import { nameOf, type TransactionRecord } from '../../components/transaction/transaction-row.tsx';
 import { LIMITS } from '../../../src/kernel/limits.ts';
@@ -46,7 +47,9 @@ export function CellEditor({ row, cell, place }: CellEditorProps) {
       ref={element}
       className="absolute inset-y-0 right-1 left-12 z-2 flex items-center sm:right-32 sm:left-auto sm:w-80"
     >
-      <Field key={`${row.id} ${cell}`} row={row} cell={cell} label={labelOf(cell, row)} onEnd={end} />
+      <Suspense fallback={<FieldToCome />}>
+        <Field key={`${row.id} ${cell}`} row={row} cell={cell} label={labelOf(cell, row)} onEnd={end} />
+      </Suspense>
     </div>
   );
 }

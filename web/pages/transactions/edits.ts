@@ -5,8 +5,9 @@ import { listComments } from '../../../src/features/comments/comments.contract.t
 import { getOverview } from '../../../src/features/overview/overview.contract.ts';
 import { listTags } from '../../../src/features/tags/tags.contract.ts';
 import { updateTransactions } from '../../../src/features/transactions/transaction-bulk.contract.ts';
+import { listTransactions } from '../../../src/features/transactions/transactions.contract.ts';
 import { api, messageOf } from '../../api/client.ts';
-import { refresh } from '../../api/queries.ts';
+import { askAgain, keyOf, refresh } from '../../api/queries.ts';
 import { showToast, showUndo } from '../../components/toast-store.ts';
 import { nameOf, type TransactionRecord } from '../../components/transaction/transaction-row.tsx';
 import { randomId } from '../../lib/random-id.ts';
@@ -70,6 +71,8 @@ async function send(before: TransactionRecord, edit: Edit, seen: string | undefi
   const operation = { transaction_id: before.id, ...edit.changes, ...expecting(seen) } as Operation;
   const body = { operations: [operation], on_error: 'continue' as const };
   const { value, changeSetId } = await api.send(updateTransactions, { body }, { idempotencyKey: randomId() });
+  // Rows that are being read may be those of before.
+  askAgain({ queryKey: keyOf(listTransactions) });
   const failure = value.results[0]?.error;
   const now = await readRowAgain(before.id);
   if (failure?.code === 'PRECONDITION_FAILED') return meet(before, now, edit);
