@@ -8,6 +8,7 @@ import { BackLink } from '../../components/back-link.tsx';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Loaded, Skeleton } from '../../components/skeleton.tsx';
+import { AddTransactionDialog } from '../../components/transaction/add-transaction-dialog.tsx';
 import { PageLink, usePageParams } from '../../lib/page-link.tsx';
 import { AccountFacts } from './account-facts.tsx';
 import { aboutBank, isByHand, nameOf, typeName, type Detail } from './account-words.tsx';
@@ -20,9 +21,6 @@ import { SpentOn } from './spent-on.tsx';
 
 // Forms come after the figures.
 const AccountSettings = lazy(async () => ({ default: (await import('./account-settings.tsx')).AccountSettings }));
-const AddTransactionDialog = lazy(async () => ({
-  default: (await import('./add-transaction.tsx')).AddTransactionDialog,
-}));
 const DeleteAccountDialog = lazy(async () => ({ default: (await import('./delete-account.tsx')).DeleteAccountDialog }));
 
 /** One account: its balance over time, what moved, where it comes from, and what can be changed about it. */
@@ -94,10 +92,15 @@ function Actions({ account }: { account: Detail }) {
       <Button icon={Trash2} disabledReason={right} onClick={() => setOpen('delete')}>
         Delete
       </Button>
-      <Suspense>
-        {open === 'add' && <AddTransactionDialog account={account} onClose={close} />}
-        {open === 'delete' && <DeleteAccountDialog account={account} onClose={close} />}
-      </Suspense>
+      {open === 'add' && (
+        <AddTransactionDialog
+          isFixed
+          title={`Add a transaction to ${nameOf(account)}`}
+          account={account.id}
+          onClose={close}
+        />
+      )}
+      <Suspense>{open === 'delete' && <DeleteAccountDialog account={account} onClose={close} />}</Suspense>
     </>
   );
 }

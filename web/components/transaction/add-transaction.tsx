@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { z } from 'zod';
 
 import { DateOnly, name } from '../../../src/contract/common.ts';
@@ -6,12 +6,13 @@ import { createTransaction } from '../../../src/features/transactions/transactio
 import { LIMITS } from '../../../src/kernel/limits.ts';
 import { useAccounts, useCategories } from '../../api/lists.ts';
 import { useApiWrite } from '../../api/queries.ts';
-import { Button } from '../../components/button.tsx';
-import { RadioGroup, Select } from '../../components/choice-fields.tsx';
-import { FieldProblem, Form, useOperationForm } from '../../components/form.tsx';
-import { CategoryPicker, TagsPicker } from '../../components/pickers/later-pickers.tsx';
-import { TextField } from '../../components/text-fields.tsx';
-import { CategoryChip } from '../../components/transaction/category-chip.tsx';
+import { Button } from '../button.tsx';
+import { RadioGroup, Select } from '../choice-fields.tsx';
+import { FieldProblem, Form, useOperationForm } from '../form.tsx';
+import { CategoryPicker, TagsPicker } from '../pickers/later-pickers.tsx';
+import { TextField } from '../text-fields.tsx';
+import { FieldToCome } from '../typed-ahead.tsx';
+import { CategoryChip } from './category-chip.tsx';
 import { calculate } from '../../lib/arithmetic.ts';
 
 const ENTERED = {
@@ -27,13 +28,15 @@ const ENTERED = {
 
 interface AddTransactionProps {
   today: string;
-  /** The account that the list is about, if it is one that can be added to. */
+  /** The account to begin with, if it is one that can be added to. */
   account: string | undefined;
+  /** No other can be chosen. */
+  isFixed?: boolean;
   onClose: () => void;
 }
 
 /** A movement that no bank and no file brings, such as a purchase in cash. */
-export function AddTransaction({ today, account, onClose }: AddTransactionProps) {
+export function AddTransaction({ today, account, isFixed = false, onClose }: AddTransactionProps) {
   const accounts = (useAccounts() ?? []).filter(({ provider }) => provider === 'csv');
   const first = accounts.find(({ id, short_id: short }) => id === account || short === account) ?? accounts[0];
   const [category, setCategory] = useState<string | null | undefined>();
@@ -44,10 +47,13 @@ export function AddTransaction({ today, account, onClose }: AddTransactionProps)
     send: ({ way, amount, comment, ...values }) => {
       const calculated = calculate(amount);
       if (calculated === undefined) throw new FieldProblem('amount', 'must be an amount, such as 12.50 or 3*4.20');
+      if (calculated.startsWith('-')) {
+        throw new FieldProblem('amount', 'must not be negative. Choose money in instead');
+      }
       return create.mutateAsync({
         body: {
           ...values,
-          amount: way === 'in' ? negated(calculated) : calculated,
+          amount: `${way === 'in' ? '-' : ''}${calculated}`,
           ...(category === undefined ? {} : { category_id: category }),
           ...(tags.length === 0 ? {} : { tags: [...tags] }),
           ...(comment.trim() === '' ? {} : { comment }),
@@ -65,7 +71,7 @@ export function AddTransaction({ today, account, onClose }: AddTransactionProps)
       <TextField name="name" label="What" hint="Such as Farmers’ market." autoComplete="off" autoFocus />
       <TextField
         name="amount"
-        label="Amount"
+        label={isFixed && first?.iso_currency_code != null ? `Amount in ${first.iso_currency_code}` : 'Amount'}
         hint="Sums are calculated: 3*4.20+1"
         inputMode="text"
         autoComplete="off"
@@ -78,24 +84,22 @@ export function AddTransaction({ today, account, onClose }: AddTransactionProps)
           { value: 'in', label: 'Money in' },
         ]}
       />
-      <Select
-        name="account_id"
-        label="Account"
-        options={accounts.map(({ id, display_name: own, name: banks, iso_currency_code: currency }) => ({
-          value: id,
-          label: [own ?? banks, currency].filter(Boolean).join(', '),
-        }))}
-      />
+      {!isFixed && (
+        <Select
+          name="account_id"
+          label="Account"
+          options={accounts.map(({ id, display_name: own, name: banks, iso_currency_code: currency }) => ({
+            value: id,
+            label: [own ?? banks, currency].filter(Boolean).join(', '),
+          }))}
+        />
+      )}
       <TextField name="date" label="Day" type="date" />
       <CategoryChoice category={category} onChange={setCategory} />
       <TagsChoice tags={tags} onChange={setTags} />
       <TextField name="comment" label="Comment" optional autoComplete="off" />
     </Form>
   );
-}
-
-function negated(amount: string): string {
-  return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
 }
 
 interface CategoryChoiceProps {
@@ -111,16 +115,18 @@ function CategoryChoice({ category, onChange }: CategoryChoiceProps) {
     <div className="mb-4">
       <p className="mb-1 font-medium">Category</p>
       {isOpen ? (
-        <CategoryPicker
-          autoFocus
-          label="Category"
-          value={category ?? null}
-          onPick={(id) => {
-            onChange(id);
-            open(false);
-          }}
-          onCancel={() => open(false)}
-        />
+        <Suspense fallback={<FieldToCome />}>
+          <CategoryPicker
+            autoFocus
+            label="Category"
+            value={category ?? null}
+            onPick={(id) => {
+              onChange(id);
+              open(false);
+            }}
+            onCancel={() => open(false)}
+          />
+        </Suspense>
       ) : (
         <Button className="w-full justify-start" onClick={() => open(true)}>
           {category === undefined ? (
@@ -140,13 +146,15 @@ function TagsChoice({ tags, onChange }: { tags: readonly string[]; onChange: (ta
     <div className="mb-4">
       <p className="mb-1 font-medium">Tags</p>
       {isOpen ? (
-        <TagsPicker
-          autoFocus
-          label="Tags"
-          value={tags}
-          onToggle={(slug, isAdded) => onChange(isAdded ? [...tags, slug] : tags.filter((one) => one !== slug))}
-          onCancel={() => open(false)}
-        />
+        <Suspense fallback={<FieldToCome />}>
+          <TagsPicker
+            autoFocus
+            label="Tags"
+            value={tags}
+            onToggle={(slug, isAdded) => onChange(isAdded ? [...tags, slug] : tags.filter((one) => one !== slug))}
+            onCancel={() => open(false)}
+          />
+        </Suspense>
       ) : (
         <Button className="w-full justify-start" onClick={() => open(true)}>
           {tags.length === 0 ? 'None' : tags.join(', ')}
