@@ -66,40 +66,23 @@ const SHOWN_AT_FIRST = 20;
  * open as long as it is there, so whoever shows it takes it away after a pick and gives the focus back.
  */
 export function Combobox(props: ComboboxProps) {
-  const { label, options, first, chosen, isMultiple = false, create, autoFocus = false, className = '' } = props;
+  const { label, options, chosen, isMultiple = false, autoFocus = false, className = '' } = props;
   const [text, setText] = useState('');
   const [isTouched, setTouched] = useState(false);
   const box = useRef<HTMLSpanElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const { pick, leave, error, isBusy } = useEnding(props, text);
-  const most = useMost(options ?? NONE, chosen, text);
-  // Nothing is new before it is known what there is.
-  const made = options === undefined ? undefined : create?.what;
-  const found = findOptions(options ?? NONE, { text, first: useOrder(first ?? [], text), create: made, most });
-  const [mark, setMark] = useState<Mark | null>(null);
-  const combobox = useCombobox<Found>({
-    items: [...found.items],
-    isOpen: true,
-    inputValue: text,
-    selectedItem: null,
-    itemToString: (item) => item?.label ?? '',
-    highlightedIndex: placeOf(mark, found) ?? (text === '' ? placeOfChosen(chosen, found.items) : 0),
-    onHighlightedIndexChange: ({ type, highlightedIndex }) => {
-      if (type !== useCombobox.stateChangeTypes.InputChange) setMark(markAt(found, highlightedIndex));
-    },
-    onStateChange: ({ type, selectedItem }) => {
-      if (!selectedItem) return;
-      const isByKey = type === useCombobox.stateChangeTypes.InputKeyDownEnter;
-      if (!isByKey && type !== useCombobox.stateChangeTypes.ItemClick) return;
-      void pick(selectedItem, isByKey ? 'enter' : 'pointer');
-      if (isMultiple) write('');
-    },
-  });
-  usePopup(box, list);
+  const found = useFound(props, text);
+  const { highlighted, mark, unmark } = useMark(found, chosen, text);
   const write = (next: string): void => {
     setText(next);
-    setMark(null);
+    unmark();
   };
+  const combobox = useOpenList(found, text, { highlighted, mark }, (item, via) => {
+    void pick(item, via);
+    if (isMultiple) write('');
+  });
+  usePopup(box, list);
   useFocusAtFirst(box, autoFocus, write);
   useInnerEscape(box, () => leave('escape'));
   const move = (event: KeyboardEvent): void => {
@@ -132,6 +115,39 @@ export function Combobox(props: ComboboxProps) {
   );
 }
 
+/** A list that is open all the time, and what is marked in it. */
+function useOpenList(
+  found: Result,
+  text: string,
+  { highlighted, mark }: Pick<ReturnType<typeof useMark>, 'highlighted' | 'mark'>,
+  onPick: (item: Found, via: Via) => void,
+) {
+  return useCombobox<Found>({
+    items: [...found.items],
+    isOpen: true,
+    inputValue: text,
+    selectedItem: null,
+    itemToString: (item) => item?.label ?? '',
+    highlightedIndex: highlighted,
+    onHighlightedIndexChange: ({ type, highlightedIndex }) => {
+      if (type !== useCombobox.stateChangeTypes.InputChange) mark(highlightedIndex);
+    },
+    onStateChange: ({ type, selectedItem }) => {
+      if (!selectedItem) return;
+      const isByKey = type === useCombobox.stateChangeTypes.InputKeyDownEnter;
+      if (isByKey || type === useCombobox.stateChangeTypes.ItemClick)
+        onPick(selectedItem, isByKey ? 'enter' : 'pointer');
+    },
+  });
+}
+
+function useFound({ options, first = [], chosen, create }: ComboboxProps, text: string): Result {
+  const most = useMost(options ?? NONE, chosen, text);
+  // Nothing is new before it is known what there is.
+  const made = options === undefined ? undefined : create?.what;
+  return findOptions(options ?? NONE, { text, first: useOrder(first, text), create: made, most });
+}
+
 /** What is below the edge of the list comes after the field is there, unless it is chosen or looked for. */
 function useMost(options: readonly Option[], chosen: readonly string[], text: string): number {
   const isFirst = useDeferredValue(false, true);
@@ -143,6 +159,16 @@ function useMost(options: readonly Option[], chosen: readonly string[], text: st
 interface Mark {
   id: string;
   group: string | undefined;
+}
+
+function useMark(found: Result, chosen: readonly string[], text: string) {
+  const [marked, setMarked] = useState<Mark | null>(null);
+  const atFirst = text === '' ? placeOfChosen(chosen, found.items) : 0;
+  return {
+    highlighted: placeOf(marked, found) ?? atFirst,
+    mark: (index: number) => setMarked(markAt(found, index)),
+    unmark: () => setMarked(null),
+  };
 }
 
 function markAt({ items, groups }: Result, index: number): Mark | null {

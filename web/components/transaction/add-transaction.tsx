@@ -45,15 +45,10 @@ export function AddTransaction({ today, account, isFixed = false, onClose }: Add
   const form = useOperationForm(ENTERED, {
     defaults: { account_id: first?.id ?? '', name: '', amount: '', way: 'out', date: today, comment: '' },
     send: ({ way, amount, comment, ...values }) => {
-      const calculated = calculate(amount);
-      if (calculated === undefined) throw new FieldProblem('amount', 'must be an amount, such as 12.50 or 3*4.20');
-      if (calculated.startsWith('-')) {
-        throw new FieldProblem('amount', 'must not be negative. Choose money in instead');
-      }
       return create.mutateAsync({
         body: {
           ...values,
-          amount: `${way === 'in' ? '-' : ''}${calculated}`,
+          amount: `${way === 'in' ? '-' : ''}${calculated(amount)}`,
           ...(category === undefined ? {} : { category_id: category }),
           ...(tags.length === 0 ? {} : { tags: [...tags] }),
           ...(comment.trim() === '' ? {} : { comment }),
@@ -100,6 +95,13 @@ export function AddTransaction({ today, account, isFixed = false, onClose }: Add
       <TextField name="comment" label="Comment" optional autoComplete="off" />
     </Form>
   );
+}
+
+function calculated(entered: string): string {
+  const amount = calculate(entered);
+  if (amount === undefined) throw new FieldProblem('amount', 'must be an amount, such as 12.50 or 3*4.20');
+  if (amount.startsWith('-')) throw new FieldProblem('amount', 'must not be negative. Choose money in instead');
+  return amount;
 }
 
 interface CategoryChoiceProps {
