@@ -54,6 +54,8 @@ export const PAGES = [
   { path: '/proposals', title: 'Proposals', audience: 'everybody', entry: 'Review', letter: 'p' },
   { path: '/proposals/{id}', title: 'Proposal', audience: 'everybody' },
   { path: '/suggestions', title: 'Suggestions', audience: 'everybody', entry: 'Review' },
+  { path: '/categories', title: 'Categories', audience: 'everybody', entry: 'Categories', letter: 'c' },
+  { path: '/tags', title: 'Tags', audience: 'everybody', entry: 'Categories' },
   { path: '/connections', title: 'Connections', audience: 'everybody', entry: 'Banks and files', letter: 'n' },
   { path: '/connections/new', title: 'Add a bank', audience: 'everybody' },
   { path: '/connections/{id}', title: 'Connection', audience: 'everybody' },

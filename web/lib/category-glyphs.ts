@@ -162,6 +162,9 @@ const GLYPHS: Readonly<Record<string, LucideIcon>> = {
   zap: Zap,
 };
 
+/** The names of all glyphs, for choosing one. `home` is another name of `house`. */
+export const GLYPH_NAMES: readonly string[] = Object.keys(GLYPHS).filter((name) => name !== 'home');
+
 export const NO_CATEGORY_GLYPH = CircleDashed;
 
 /** A category without an icon, or with one that is not among these, has a plain sign. */

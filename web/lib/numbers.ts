@@ -13,6 +13,13 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${inDigits(count)} ${count === 1 ? one : many}`;
 }
 
+const list = new Intl.ListFormat(LANGUAGE);
+
+/** "12 transactions, 1 rule and 2 counterparties"; parts that are false are left out. */
+export function listed(parts: readonly (string | false)[]): string {
+  return list.format(parts.filter((part) => part !== false));
+}
+
 const SECOND_MS = 1_000;
 const TENTHS_UNTIL_MS = 10 * SECOND_MS;
 const SECONDS_UNTIL = 120;
