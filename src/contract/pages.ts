@@ -101,6 +101,12 @@ export function entryOf(pathname: string): EntryName | undefined {
   return nearest && 'entry' in nearest ? nearest.entry : undefined;
 }
 
+/** The list that a page is one of: `/runs` of `/runs/{id}`. */
+export function listOf(pathname: string): Page | undefined {
+  const above = pathname.slice(0, pathname.lastIndexOf('/'));
+  return above === '' ? undefined : PAGES.find(({ path }) => path === above);
+}
+
 /** What is known of whoever asks for a page. */
 export interface Visitor {
   readonly isFirstRun: boolean;

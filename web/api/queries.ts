@@ -79,9 +79,12 @@ function readRecord<O extends Callable>(operation: O, input: CallOf<O>) {
 export function useApiRecord<O extends Callable>(
   operation: O,
   input: CallOf<O>,
+  extras: QueryExtras<KnownRecord<OutputOf<O>>> = {},
 ): UseQueryResult<KnownRecord<OutputOf<O>>> & { reread: () => Promise<KnownRecord<OutputOf<O>>> } {
   const options = readRecord(operation, input);
-  return Object.assign(useQuery(options), { reread: () => queryClient.fetchQuery({ ...options, staleTime: 0 }) });
+  return Object.assign(useQuery({ ...options, ...extras }), {
+    reread: () => queryClient.fetchQuery({ ...options, staleTime: 0 }),
+  });
 }
 
 /** What a write is called with; `ifMatch` is the ETag of the record that it was made from. */

@@ -1,7 +1,11 @@
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 
-import { ConnectionLost } from '../api/client.ts';
-import { ErrorBanner } from './banner.tsx';
+import { useLocation } from '@tanstack/react-router';
+
+import { listOf } from '../../src/contract/pages.ts';
+import { ApiError, ConnectionLost, messageOf } from '../api/client.ts';
+import { LINK, PageLink } from '../lib/page-link.tsx';
+import { Banner, ErrorBanner } from './banner.tsx';
 
 const DELAY_MS = 150;
 /** What is below something slow is shown after that all the same. */
@@ -77,14 +81,38 @@ interface LoadedProps<T> {
 
 /**
  * The three states of data: skeleton, error with "Try again", or the data, which stay while they are loaded again. That
- * the server is gone is said once for the whole page (`connection-banner.tsx`).
+ * the server is gone is said once for the whole page (`connection-banner.tsx`). A record that is gone stays gone: its page
+ * offers the list instead.
  */
 export function Loaded<T>({ query, lines = 3, children }: LoadedProps<T>) {
   const error = query.error instanceof ConnectionLost ? null : query.error;
   return (
     <>
-      {error !== null && <ErrorBanner error={error} onRetry={query.refetch} />}
+      {error !== null &&
+        (isGone(error) ? <Gone error={error} /> : <ErrorBanner error={error} onRetry={query.refetch} />)}
       {query.data !== undefined ? children(query.data) : error === null && <Skeleton lines={lines} />}
     </>
+  );
+}
+
+function isGone(error: Error): boolean {
+  return error instanceof ApiError && error.status === 404;
+}
+
+function Gone({ error }: { error: Error }) {
+  const list = listOf(useLocation().pathname);
+  return (
+    <Banner
+      tone="warning"
+      actions={
+        list && (
+          <PageLink to={list.path} className={`${LINK} target inline-flex items-center`}>
+            Open {list.title}
+          </PageLink>
+        )
+      }
+    >
+      <p>{messageOf(error)}</p>
+    </Banner>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 
 import { ApiError } from '../api/client.ts';
@@ -16,15 +16,36 @@ export interface StoredRecord<T> extends Stored<T> {
   reread: () => Promise<Stored<T>>;
 }
 
-/** A record as it was read (`useApiRecord`), in the fields of a form. */
-export function inFields<R, T>(
-  known: KnownRecord<R>,
-  reread: () => Promise<KnownRecord<R>>,
-  fieldsOf: (record: R) => T,
-): StoredRecord<T> {
+/** A record as a page has read it (`useApiRecord`), and the way to read it again. */
+export interface ReadRecord<R> {
+  known: KnownRecord<R>;
+  reread: () => Promise<KnownRecord<R>>;
+}
+
+/** A record in the fields of a form. */
+export function inFields<R, T>({ known, reread }: ReadRecord<R>, fieldsOf: (record: R) => T): StoredRecord<T> {
   const stored = ({ value, etag }: KnownRecord<R>): Stored<T> => ({ values: fieldsOf(value), etag });
   return { ...stored(known), reread: async () => stored(await reread()) };
 }
+
+/** The same record, and what was last read of it: for a body that is made from more than the fields of the form. */
+export function useLatest<R>({ known, reread }: ReadRecord<R>): ReadRecord<R> & { latest: () => R } {
+  const read = useRef(known);
+  useEffect(() => {
+    read.current = known;
+  }, [known]);
+  return useMemo(
+    () => ({
+      known,
+      reread: async () => (read.current = await reread()),
+      latest: () => read.current.value,
+    }),
+    [known, reread],
+  );
+}
+
+/** The record has changed since the form was filled: said by whoever compares what has no ETag of its own. */
+export class Stale extends Error {}
 
 /** As often as others may save other fields between reading and writing again. */
 const ATTEMPTS = 5;
@@ -96,5 +117,5 @@ export function useStoredRecord<T extends FieldValues>(
 }
 
 function isStale(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 412;
+  return error instanceof Stale || (error instanceof ApiError && error.status === 412);
 }

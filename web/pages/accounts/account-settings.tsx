@@ -51,7 +51,7 @@ function SettingsForm({ known, reread, inherited }: SettingsFormProps) {
   const { value: account } = known;
   const right = useReasonAgainst('full_access');
   const members = useMembers() ?? [];
-  const record = inFields(known, reread, valuesOf);
+  const record = inFields({ known, reread }, valuesOf);
   const update = useApiWrite(updateAccount, { undo: 'Account changed' });
   const form = useOperationForm(updateAccount, {
     defaults: record.values,

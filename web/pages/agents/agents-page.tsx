@@ -1,8 +1,9 @@
 import type { OutputOf } from '../../../src/contract/operation.ts';
 import { getAgentCatalog, getAgentSettings } from '../../../src/features/agent-calls/agent-calls.contract.ts';
-import { useApiQuery } from '../../api/queries.ts';
+import { useApiQuery, useApiRecord } from '../../api/queries.ts';
 import { PageHeader, Section } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
+import type { ReadRecord } from '../../components/stored-record.ts';
 import { AnswersSection } from './answers-section.tsx';
 import { ConnectSection } from './connect-section.tsx';
 import { ModeSection } from './mode-section.tsx';
@@ -10,11 +11,12 @@ import { TextsSection } from './texts-section.tsx';
 import { ToolsSection } from './tools-section.tsx';
 
 export type AgentSettings = OutputOf<typeof getAgentSettings>;
+export type StoredAgentSettings = ReadRecord<AgentSettings>;
 export type AgentCatalog = OutputOf<typeof getAgentCatalog>;
 
 /** What agents may do here, and what they are told. */
 export default function AgentsPage() {
-  const settings = useApiQuery(getAgentSettings, {});
+  const settings = useApiRecord(getAgentSettings, {});
   const catalog = useApiQuery(getAgentCatalog, {});
   return (
     <>
@@ -24,20 +26,20 @@ export default function AgentsPage() {
       />
       <ConnectSection />
       <Loaded query={settings} lines={6}>
-        {(stored) => (
+        {(known) => (
           <>
-            <ModeSection settings={stored} />
+            <ModeSection settings={{ known, reread: settings.reread }} />
             <Loaded query={catalog} lines={8}>
-              {(known) => (
+              {(texts) => (
                 <>
                   <Section title="Tools">
-                    <ToolsSection settings={stored} catalog={known} />
+                    <ToolsSection settings={known.value} catalog={texts} />
                   </Section>
-                  <TextsSection settings={stored} catalog={known} />
+                  <TextsSection settings={{ known, reread: settings.reread }} catalog={texts} />
                 </>
               )}
             </Loaded>
-            <AnswersSection settings={stored} />
+            <AnswersSection settings={{ known, reread: settings.reread }} />
           </>
         )}
       </Loaded>

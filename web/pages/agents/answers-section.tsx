@@ -8,29 +8,38 @@ import { Section } from '../../components/page-header.tsx';
 import { TextField } from '../../components/text-fields.tsx';
 import { showToast } from '../../components/toast-store.ts';
 import { LINK, PageLink } from '../../lib/page-link.tsx';
-import type { AgentSettings } from './agents-page.tsx';
+import { inFields } from '../../components/stored-record.ts';
+import type { AgentSettings, StoredAgentSettings } from './agents-page.tsx';
 
 const whole = z.string().regex(/^\d{1,9}$/, 'must be a whole number');
 const FIELDS = {
   body: z.object({ max_response_bytes: whole, mask_numbers: z.boolean(), call_retention_days: whole }),
 };
 
+function fieldsOf(settings: AgentSettings) {
+  return {
+    max_response_bytes: String(settings.max_response_bytes),
+    mask_numbers: settings.mask_numbers,
+    call_retention_days: String(settings.call_retention_days),
+  };
+}
+
 /** How much agents get at once, and how long their calls are kept. */
-export function AnswersSection({ settings }: { settings: AgentSettings }) {
+export function AnswersSection({ settings }: { settings: StoredAgentSettings }) {
   const update = useApiWrite(updateAgentSettings, {
     refreshes: [getAgentSettings],
     onSuccess: () => showToast('Saved.'),
   });
+  const record = inFields(settings, fieldsOf);
   const form = useOperationForm(FIELDS, {
-    defaults: {
-      max_response_bytes: String(settings.max_response_bytes),
-      mask_numbers: settings.mask_numbers,
-      call_retention_days: String(settings.call_retention_days),
-    },
-    send: ({ max_response_bytes: bytes, call_retention_days: days, ...rest }) =>
-      update.mutateAsync({ body: { ...rest, max_response_bytes: Number(bytes), call_retention_days: Number(days) } }),
+    defaults: record.values,
+    record,
+    send: ({ max_response_bytes: bytes, call_retention_days: days, ...rest }, ifMatch) =>
+      update.mutateAsync({
+        body: { ...rest, max_response_bytes: Number(bytes), call_retention_days: Number(days) },
+        ifMatch,
+      }),
     guarded: true,
-    live: true,
   });
   return (
     <Section title="Answers and records">

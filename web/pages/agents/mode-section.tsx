@@ -11,7 +11,8 @@ import { RadioGroup } from '../../components/choice-fields.tsx';
 import { Form, useOperationForm } from '../../components/form.tsx';
 import { Section } from '../../components/page-header.tsx';
 import { showToast } from '../../components/toast-store.ts';
-import type { AgentSettings } from './agents-page.tsx';
+import { inFields } from '../../components/stored-record.ts';
+import type { StoredAgentSettings } from './agents-page.tsx';
 import { KeysUnderMode } from './keys-under-mode.tsx';
 
 const MODES = [
@@ -34,16 +35,17 @@ const MODES = [
 const FIELDS = { body: z.object({ mode: AgentMode }) };
 
 /** The most that any agent may do. */
-export function ModeSection({ settings }: { settings: AgentSettings }) {
+export function ModeSection({ settings }: { settings: StoredAgentSettings }) {
   const update = useApiWrite(updateAgentSettings, {
     refreshes: [getAgentSettings],
     onSuccess: () => showToast('Saved.'),
   });
+  const record = inFields(settings, ({ mode }) => ({ mode }));
   const form = useOperationForm(FIELDS, {
-    defaults: { mode: settings.mode },
-    send: (body) => update.mutateAsync({ body }),
+    defaults: record.values,
+    record,
+    send: (body, ifMatch) => update.mutateAsync({ body, ifMatch }),
     guarded: true,
-    live: true,
   });
   const mode = useWatch({ control: form.control, name: 'mode' });
   return (

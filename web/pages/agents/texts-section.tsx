@@ -10,10 +10,11 @@ import { Form, useOperationForm } from '../../components/form.tsx';
 import { Section } from '../../components/page-header.tsx';
 import { TextArea } from '../../components/text-fields.tsx';
 import { showToast } from '../../components/toast-store.ts';
-import type { AgentCatalog, AgentSettings } from './agents-page.tsx';
+import { inFields } from '../../components/stored-record.ts';
+import type { AgentCatalog, StoredAgentSettings } from './agents-page.tsx';
 
 interface TextsSectionProps {
-  settings: AgentSettings;
+  settings: StoredAgentSettings;
   catalog: AgentCatalog;
 }
 
@@ -47,12 +48,7 @@ export function TextsSection({ settings, catalog }: TextsSectionProps) {
   return (
     <Section title="What agents are told">
       {TEXTS.map((text) => (
-        <OwnText
-          key={`${text.name} ${settings[text.name] === null}`}
-          text={text}
-          own={settings[text.name]}
-          builtIn={catalog[text.name]}
-        />
+        <OwnText key={text.name} text={text} settings={settings} builtIn={catalog[text.name]} />
       ))}
     </Section>
   );
@@ -60,13 +56,15 @@ export function TextsSection({ settings, catalog }: TextsSectionProps) {
 
 interface OwnTextProps {
   text: Text;
-  /** null while the built-in one holds. */
-  own: string | null;
+  settings: StoredAgentSettings;
   builtIn: string;
 }
 
-function OwnText({ text, own, builtIn }: OwnTextProps) {
-  const [isEdited, edit] = useState(own !== null);
+function OwnText({ text, settings, builtIn }: OwnTextProps) {
+  // null while the built-in one holds.
+  const own = settings.known.value[text.name];
+  const [isOpen, open] = useState(false);
+  const isEdited = isOpen || own !== null;
   return (
     <div className="mb-6 last:mb-0">
       <h3 className="font-semibold">{text.title}</h3>
@@ -74,7 +72,7 @@ function OwnText({ text, own, builtIn }: OwnTextProps) {
         {text.about} {own === null ? 'The built-in text is in use.' : 'A text of your own is in use.'}
       </p>
       {isEdited ? (
-        <EditText text={text} own={own} builtIn={builtIn} onCancel={() => edit(false)} />
+        <EditText text={text} settings={settings} builtIn={builtIn} onClose={() => open(false)} />
       ) : (
         <>
           <details className="mb-3">
@@ -85,7 +83,7 @@ function OwnText({ text, own, builtIn }: OwnTextProps) {
               {builtIn}
             </p>
           </details>
-          <Button aria-label={`Write your own: ${text.title}`} onClick={() => edit(true)}>
+          <Button aria-label={`Write your own: ${text.title}`} onClick={() => open(true)}>
             Write your own
           </Button>
         </>
@@ -95,21 +93,26 @@ function OwnText({ text, own, builtIn }: OwnTextProps) {
 }
 
 /** Begins with the built-in text, which is easier to change than an empty page. */
-function EditText({ text, own, builtIn, onCancel }: OwnTextProps & { onCancel: () => void }) {
+function EditText({ text, settings, builtIn, onClose }: OwnTextProps & { onClose: () => void }) {
   const update = useApiWrite(updateAgentSettings, {
     refreshes: [getAgentSettings],
     onSuccess: () => showToast('Saved.'),
   });
   const drop = useApiWrite(updateAgentSettings, {
     refreshes: [getAgentSettings],
-    onSuccess: () => showToast('The built-in text is in use again.'),
+    onSuccess: () => {
+      showToast('The built-in text is in use again.');
+      onClose();
+    },
   });
+  const record = inFields(settings, (now) => ({ [text.name]: now[text.name] ?? builtIn }));
   const tooLong = `must have at most ${text.max} characters`;
   const form = useOperationForm(
     { body: z.object({ [text.name]: z.string().max(text.max, tooLong) }) },
     {
-      defaults: { [text.name]: own ?? builtIn },
-      send: (values) => update.mutateAsync({ body: { [text.name]: values[text.name] ?? '' } }),
+      defaults: record.values,
+      record,
+      send: (values, ifMatch) => update.mutateAsync({ body: { [text.name]: values[text.name] ?? '' }, ifMatch }),
       guarded: true,
     },
   );
@@ -128,7 +131,7 @@ function EditText({ text, own, builtIn, onCancel }: OwnTextProps & { onCancel: (
       <Form
         form={form}
         submit={`Save: ${text.title.toLowerCase()}`}
-        {...(own === null ? { onCancel } : { actions: reset })}
+        {...(settings.known.value[text.name] === null ? { onCancel: onClose } : { actions: reset })}
       >
         <TextArea name={text.name} label="Your text" rows={text.rows} />
       </Form>

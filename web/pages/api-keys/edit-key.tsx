@@ -55,7 +55,7 @@ function EditKey({ known, reread, onClose }: EditKeyProps) {
       onClose();
     },
   });
-  const record = inFields(known, reread, fieldsOf);
+  const record = inFields({ known, reread }, fieldsOf);
   const form = useOperationForm(KeyForm, {
     defaults: record.values,
     record,

@@ -78,7 +78,7 @@ interface EditFormProps {
 
 function EditForm({ known, reread, onClose }: EditFormProps) {
   const update = useApiWrite(updateCategory, { undo: 'Category changed', onSuccess: onClose });
-  const record = inFields(known, reread, valuesOf);
+  const record = inFields({ known, reread }, valuesOf);
   const form = useOperationForm(updateCategory, {
     defaults: record.values,
     record,

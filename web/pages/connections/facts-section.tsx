@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
-import { updateConnection } from '../../../src/features/connections/connections.contract.ts';
-import { useApiWrite } from '../../api/queries.ts';
+import { getConnection, updateConnection } from '../../../src/features/connections/connections.contract.ts';
+import { useApiRecord, useApiWrite } from '../../api/queries.ts';
 import { useReasonAgainst } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { DefinitionList, type Definition } from '../../components/definition-list.tsx';
@@ -9,7 +9,9 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Form, useOperationForm } from '../../components/form.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { Section } from '../../components/page-header.tsx';
+import { Loaded } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
+import { inFields, type ReadRecord } from '../../components/stored-record.ts';
 import { TextField } from '../../components/text-fields.tsx';
 import { showToast } from '../../components/toast-store.ts';
 import { intervalInWords, stateOf, type ConnectionState } from './connection-words.ts';
@@ -70,6 +72,19 @@ function failures({ consecutive_failures: count }: ConnectionState): Partial<Def
 }
 
 function NameDialog({ connection, onClose }: { connection: ConnectionState; onClose: () => void }) {
+  const record = useApiRecord(getConnection, { params: { id: connection.id } });
+  return (
+    <Dialog open title="Change the name" onClose={onClose}>
+      <Loaded query={record} lines={3}>
+        {(known) => <NameForm connection={{ known, reread: record.reread }} onClose={onClose} />}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+type Named = Pick<ConnectionState, 'id' | 'institution_name'>;
+
+function NameForm({ connection, onClose }: { connection: ReadRecord<Named>; onClose: () => void }) {
   const save = useApiWrite(updateConnection, {
     refreshes: AFTER_SYNC,
     onSuccess: () => {
@@ -77,15 +92,15 @@ function NameDialog({ connection, onClose }: { connection: ConnectionState; onCl
       onClose();
     },
   });
+  const record = inFields(connection, ({ institution_name: name }) => ({ institution_name: name ?? '' }));
   const form = useOperationForm(updateConnection, {
-    defaults: { institution_name: connection.institution_name ?? '' },
-    send: (body) => save.mutateAsync({ params: { id: connection.id }, body }),
+    defaults: record.values,
+    record,
+    send: (body, ifMatch) => save.mutateAsync({ params: { id: connection.known.value.id }, body, ifMatch }),
   });
   return (
-    <Dialog open title="Change the name" onClose={onClose}>
-      <Form form={form} submit="Save">
-        <TextField name="institution_name" label="Name" />
-      </Form>
-    </Dialog>
+    <Form form={form} submit="Save">
+      <TextField name="institution_name" label="Name" />
+    </Form>
   );
 }

@@ -1,16 +1,18 @@
 import { z } from 'zod';
 
 import {
+  getConfigEntry,
   listConfig,
   resetConfigEntry,
   setConfigEntry,
   type ConfigEntry,
 } from '../../../src/features/config/config.contract.ts';
-import { ApiError } from '../../api/client.ts';
-import { refresh, useApiWrite } from '../../api/queries.ts';
+import { api, ApiError } from '../../api/client.ts';
+import { queryClient, queryOptions, refresh, useApiWrite } from '../../api/queries.ts';
 import { Select } from '../../components/choice-fields.tsx';
 import { Form, useOperationForm } from '../../components/form.tsx';
 import { Section } from '../../components/page-header.tsx';
+import { Stale, type Stored } from '../../components/stored-record.ts';
 import { TextField } from '../../components/text-fields.tsx';
 import { showToast } from '../../components/toast-store.ts';
 
@@ -34,6 +36,8 @@ interface ConfigSectionProps {
   entries: readonly Entry[];
 }
 
+type Texts = Readonly<Record<string, string>>;
+
 const TEXTS = { body: z.record(z.string(), z.string()) };
 
 /** Settings that are saved together; each one is a setting of its own on the server. Emptying one brings its default back. */
@@ -44,31 +48,52 @@ export function ConfigSection({ title, fields, entries }: ConfigSectionProps) {
     const entry = entries.find(({ key }) => key === field.key);
     return entry ? [{ field, entry, name: nameOf(field.key) }] : [];
   });
-  const stored = Object.fromEntries(known.map(({ entry, name }) => [name, storedValue(entry)]));
+  const fieldsOf = (all: readonly Entry[]): Texts =>
+    Object.fromEntries(
+      known.flatMap(({ entry, name }) =>
+        all.flatMap((one) => (one.key === entry.key ? [[name, storedValue(one)] as const] : [])),
+      ),
+    );
+  const stored = fieldsOf(entries);
 
-  async function save(values: Readonly<Record<string, string>>): Promise<void> {
+  async function save(values: Texts, ifMatch: string | undefined): Promise<void> {
     try {
-      await saveChanged(values);
+      await saveChanged(values, JSON.parse(ifMatch ?? '{}') as Texts);
       showToast('Saved.');
     } finally {
       await refresh([listConfig]);
     }
   }
 
-  async function saveChanged(values: Readonly<Record<string, string>>): Promise<void> {
+  async function saveChanged(values: Texts, filledFrom: Texts): Promise<void> {
     for (const { name, entry } of known) {
       const value = values[name] ?? '';
-      if (value === stored[name] || entry.source === 'env') continue;
+      if (value === filledFrom[name] || entry.source === 'env') continue;
       const params = { key: entry.key };
       try {
-        await (value === '' ? reset.mutateAsync({ params }) : set.mutateAsync({ params, body: { value } }));
+        const { value: now, etag } = await api.send(getConfigEntry, { params });
+        if (storedValue(now) !== filledFrom[name]) throw new Stale();
+        const guarded = { params, ifMatch: etag ?? undefined };
+        await (value === '' ? reset.mutateAsync(guarded) : set.mutateAsync({ ...guarded, body: { value } }));
       } catch (error) {
         throw atField(error, name);
       }
     }
   }
 
-  const form = useOperationForm(TEXTS, { defaults: stored, send: save, guarded: true, live: true });
+  // Each setting has an ETag of its own: what the fields were filled from is compared one by one.
+  const read = (all: readonly Entry[]): Stored<Texts> => ({
+    values: fieldsOf(all),
+    etag: JSON.stringify(fieldsOf(all)),
+  });
+  const reread = async (): Promise<Stored<Texts>> =>
+    read(await queryClient.fetchQuery({ ...queryOptions(listConfig, {}), staleTime: 0 }));
+  const form = useOperationForm(TEXTS, {
+    defaults: stored,
+    record: { ...read(entries), reread },
+    send: save,
+    guarded: true,
+  });
   const isFixed = known.every(({ entry }) => entry.source === 'env');
   return (
     <Section title={title}>

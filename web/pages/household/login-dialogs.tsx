@@ -9,11 +9,13 @@ import {
   regenerateSetupToken,
   updateLogin,
 } from '../../../src/features/logins/logins.contract.ts';
-import { useApiWrite } from '../../api/queries.ts';
+import { useApiRecord, useApiWrite } from '../../api/queries.ts';
 import { RadioGroup } from '../../components/choice-fields.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, useOperationForm } from '../../components/form.tsx';
+import { Loaded } from '../../components/skeleton.tsx';
+import { inFields, type ReadRecord } from '../../components/stored-record.ts';
 import { TextField } from '../../components/text-fields.tsx';
 import { showToast } from '../../components/toast-store.ts';
 import { InvitationLink, type Link } from './invitation-link.tsx';
@@ -67,6 +69,19 @@ function InviteDialog({ member, onClose }: Omit<LoginDialogProps, 'login'>) {
 }
 
 function RoleDialog({ member, login, onClose }: LoginDialogProps) {
+  const record = useApiRecord(listLogins, { params: { user_id: member.id } });
+  return (
+    <Dialog open title={`How ${member.name} signs in`} onClose={onClose}>
+      <Loaded query={record} lines={6}>
+        {(known) => (
+          <RoleForm logins={{ known, reread: record.reread }} member={member} login={login} onClose={onClose} />
+        )}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+function RoleForm({ logins, member, login, onClose }: LoginDialogProps & { logins: ReadRecord<readonly Login[]> }) {
   const update = useApiWrite(updateLogin, {
     refreshes: REFRESHED,
     onSuccess: () => {
@@ -74,18 +89,21 @@ function RoleDialog({ member, login, onClose }: LoginDialogProps) {
       onClose();
     },
   });
+  const record = inFields(logins, (all) => {
+    const { role, identifier } = all.find(({ id }) => id === login.id) ?? login;
+    return { role, identifier };
+  });
   const form = useOperationForm(updateLogin, {
-    defaults: { role: login.role, identifier: login.identifier },
-    send: (body) => update.mutateAsync({ params: { user_id: member.id, login_id: login.id }, body }),
+    defaults: record.values,
+    record,
+    send: (body, ifMatch) => update.mutateAsync({ params: { user_id: member.id, login_id: login.id }, body, ifMatch }),
   });
   return (
-    <Dialog open title={`How ${member.name} signs in`} onClose={onClose}>
-      <Form form={form} submit="Save" onCancel={onClose}>
-        <TextField name="identifier" label="Email address for signing in" type="email" autoComplete="off" />
-        <RadioGroup name="role" label="Role" options={ROLE_OPTIONS} />
-        <KeysThatEnd member={member} when="lowered" />
-      </Form>
-    </Dialog>
+    <Form form={form} submit="Save" onCancel={onClose}>
+      <TextField name="identifier" label="Email address for signing in" type="email" autoComplete="off" />
+      <RadioGroup name="role" label="Role" options={ROLE_OPTIONS} />
+      <KeysThatEnd member={member} when="lowered" />
+    </Form>
   );
 }
 

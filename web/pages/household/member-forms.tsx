@@ -89,7 +89,7 @@ function EditMember({ known, reread, onClose }: EditMemberProps) {
       onClose();
     },
   });
-  const record = inFields(known, reread, ({ name, kind, email }) => ({ name, kind, email: email ?? '' }));
+  const record = inFields({ known, reread }, ({ name, kind, email }) => ({ name, kind, email: email ?? '' }));
   const form = useOperationForm(updateUser, {
     defaults: record.values,
     record,

@@ -10,7 +10,8 @@ import { Form, useOperationForm } from '../../components/form.tsx';
 import { Section } from '../../components/page-header.tsx';
 import { TextField } from '../../components/text-fields.tsx';
 import { showToast } from '../../components/toast-store.ts';
-import type { Settings } from './models-page.tsx';
+import { inFields } from '../../components/stored-record.ts';
+import type { Settings, StoredSettings } from './models-page.tsx';
 
 const whole = z.string().regex(/^\d{1,9}$/, 'must be a whole number');
 const FIELDS = {
@@ -23,22 +24,28 @@ const FIELDS = {
   }),
 };
 
+function fieldsOf(settings: Settings) {
+  const { enabled, global_max_budget_usd: ceiling } = settings;
+  return {
+    enabled,
+    global_max_budget_usd: ceiling === null ? '' : String(ceiling),
+    max_concurrent: String(settings.max_concurrent),
+    run_retention_days: String(settings.run_retention_days),
+    proposal_ttl_days: String(settings.proposal_ttl_days),
+  };
+}
+
 /** How much workflows may spend, how many run at once, and what is kept of them. */
-export function LimitsSection({ settings }: { settings: Settings }) {
+export function LimitsSection({ settings }: { settings: StoredSettings }) {
   const update = useApiWrite(updateWorkflowSettings, {
     refreshes: [getWorkflowSettings],
     onSuccess: () => showToast('Limits saved.'),
   });
-  const ceiling = settings.global_max_budget_usd;
+  const record = inFields(settings, fieldsOf);
   const form = useOperationForm(FIELDS, {
-    defaults: {
-      enabled: settings.enabled,
-      global_max_budget_usd: ceiling === null ? '' : String(ceiling),
-      max_concurrent: String(settings.max_concurrent),
-      run_retention_days: String(settings.run_retention_days),
-      proposal_ttl_days: String(settings.proposal_ttl_days),
-    },
-    send: ({ enabled, global_max_budget_usd: most, ...days }) =>
+    defaults: record.values,
+    record,
+    send: ({ enabled, global_max_budget_usd: most, ...days }, ifMatch) =>
       update.mutateAsync({
         body: {
           enabled,
@@ -47,9 +54,9 @@ export function LimitsSection({ settings }: { settings: Settings }) {
           run_retention_days: Number(days.run_retention_days),
           proposal_ttl_days: Number(days.proposal_ttl_days),
         },
+        ifMatch,
       }),
     guarded: true,
-    live: true,
   });
   return (
     <Section title="Limits">

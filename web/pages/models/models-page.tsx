@@ -1,18 +1,20 @@
 import type { OutputOf } from '../../../src/contract/operation.ts';
 import { getWorkflowSettings } from '../../../src/features/workflow-settings/workflow-settings.contract.ts';
-import { useApiQuery } from '../../api/queries.ts';
+import { useApiRecord } from '../../api/queries.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
+import type { ReadRecord } from '../../components/stored-record.ts';
 import { LimitsSection } from './limits-section.tsx';
 import { PricesSection } from './prices-section.tsx';
 import { ProviderSection } from './provider-section.tsx';
 import { TestSection } from './test-section.tsx';
 
 export type Settings = OutputOf<typeof getWorkflowSettings>;
+export type StoredSettings = ReadRecord<Settings>;
 
 /** Which models workflows use, what they cost, and how much they may spend. */
 export default function ModelsPage() {
-  const settings = useApiQuery(getWorkflowSettings, {});
+  const settings = useApiRecord(getWorkflowSettings, {});
   return (
     <>
       <PageHeader
@@ -20,27 +22,15 @@ export default function ModelsPage() {
         lead="The language models that work for your workflows: from a provider, or on a machine of your own."
       />
       <Loaded query={settings} lines={10}>
-        {(stored) => (
+        {(known) => (
           <>
-            <ProviderSection key={keyOf(stored)} settings={stored} />
-            <TestSection settings={stored} />
-            <LimitsSection settings={stored} />
-            <PricesSection settings={stored} />
+            <ProviderSection settings={{ known, reread: settings.reread }} />
+            <TestSection settings={known.value} />
+            <LimitsSection settings={{ known, reread: settings.reread }} />
+            <PricesSection settings={{ known, reread: settings.reread }} />
           </>
         )}
       </Loaded>
     </>
   );
-}
-
-/** What the first form shows: it starts fresh when that changes. */
-function keyOf({
-  provider,
-  model,
-  models,
-  base_url: url,
-  api_key_hint: hint,
-  context_tokens: tokens,
-}: Settings): string {
-  return JSON.stringify([provider, model, models, url, hint, tokens]);
 }

@@ -5,7 +5,7 @@ import {
   getWorkflowSettings,
   updateWorkflowSettings,
 } from '../../../src/features/workflow-settings/workflow-settings.contract.ts';
-import { useApiWrite } from '../../api/queries.ts';
+import { refresh, useApiWrite } from '../../api/queries.ts';
 import { ErrorBanner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
@@ -15,7 +15,8 @@ import { Section } from '../../components/page-header.tsx';
 import { TextField } from '../../components/text-fields.tsx';
 import { inWords } from '../../lib/days.ts';
 import { LANGUAGE } from '../../lib/language.ts';
-import type { Settings } from './models-page.tsx';
+import { inFields, useLatest } from '../../components/stored-record.ts';
+import type { Settings, StoredSettings } from './models-page.tsx';
 
 type Price = Settings['effective_prices'][number];
 
@@ -33,11 +34,15 @@ const FIELDS = {
 };
 
 /** What models cost. Without a price, nothing can be said about what a run costs, and no limit in dollars holds. */
-export function PricesSection({ settings }: { settings: Settings }) {
+export function PricesSection({ settings: stored }: { settings: StoredSettings }) {
+  const { value: settings, etag } = stored.known;
   const [edited, edit] = useState<Price | 'new' | null>(null);
   const update = useApiWrite(updateWorkflowSettings, { refreshes: [getWorkflowSettings] });
-  const save = async (prices: Settings['prices']): Promise<unknown> => update.mutateAsync({ body: { prices } });
-  const without = (model: string): Settings['prices'] => settings.prices.filter((row) => row.model !== model);
+  const remove = ({ model }: Price): void =>
+    update.mutate(
+      { body: { prices: without(settings, model) }, ifMatch: etag ?? undefined },
+      { onError: () => void refresh([getWorkflowSettings]) },
+    );
   return (
     <Section title="Prices" actions={<Button onClick={() => edit('new')}>Add a price</Button>}>
       <p className="mb-4 max-w-prose text-muted">
@@ -65,7 +70,7 @@ export function PricesSection({ settings }: { settings: Settings }) {
                   <Button
                     aria-label={`Remove the price of ${row.model}`}
                     busy={update.isPending}
-                    onClick={() => void save(without(row.model)).catch(() => undefined)}
+                    onClick={() => remove(row)}
                   >
                     Remove
                   </Button>
@@ -76,11 +81,7 @@ export function PricesSection({ settings }: { settings: Settings }) {
         ]}
       />
       {edited !== null && (
-        <PriceDialog
-          price={edited === 'new' ? null : edited}
-          onSave={(price) => save([...without(price.model), price])}
-          onClose={() => edit(null)}
-        />
+        <PriceDialog settings={stored} price={edited === 'new' ? null : edited} onClose={() => edit(null)} />
       )}
     </Section>
   );
@@ -110,32 +111,47 @@ function fromHomeledger(asOf: string | null): string {
   return asOf === null ? 'Homeledger' : `Homeledger, ${inWords(asOf)}`;
 }
 
+function without({ prices }: Settings, model: string): Settings['prices'] {
+  return prices.filter((row) => row.model !== model);
+}
+
+/** What the fields hold of a price; of none, nothing. */
+function fieldsOf(price: Price | null | undefined) {
+  const text = (amount: number | null | undefined): string => String(amount ?? '');
+  return {
+    model: price?.model ?? '',
+    input: text(price?.input_per_mtok),
+    output: text(price?.output_per_mtok),
+    cacheRead: text(price?.cache_read_per_mtok),
+    cacheWrite: text(price?.cache_write_per_mtok),
+  };
+}
+
 interface PriceDialogProps {
+  settings: StoredSettings;
   /** null: a new one. */
   price: Price | null;
-  onSave: (price: Settings['prices'][number]) => Promise<unknown>;
   onClose: () => void;
 }
 
-function PriceDialog({ price, onSave, onClose }: PriceDialogProps) {
-  const text = (amount: number | null | undefined): string =>
-    amount === null || amount === undefined ? '' : String(amount);
+function PriceDialog({ settings, price, onClose }: PriceDialogProps) {
+  const update = useApiWrite(updateWorkflowSettings, { refreshes: [getWorkflowSettings] });
+  const { latest, ...read } = useLatest(settings);
+  const record = inFields(read, ({ effective_prices: all }) =>
+    fieldsOf(all.find(({ model }) => model === price?.model)),
+  );
   const form = useOperationForm(FIELDS, {
-    defaults: {
-      model: price?.model ?? '',
-      input: text(price?.input_per_mtok),
-      output: text(price?.output_per_mtok),
-      cacheRead: text(price?.cache_read_per_mtok),
-      cacheWrite: text(price?.cache_write_per_mtok),
-    },
-    send: async ({ model, input, output, cacheRead, cacheWrite }) => {
-      await onSave({
+    defaults: record.values,
+    record,
+    send: async ({ model, input, output, cacheRead, cacheWrite }, ifMatch) => {
+      const own = {
         model: model.trim(),
         input_per_mtok: Number(input),
         output_per_mtok: Number(output),
         cache_read_per_mtok: cacheRead === '' ? null : Number(cacheRead),
         cache_write_per_mtok: cacheWrite === '' ? null : Number(cacheWrite),
-      });
+      };
+      await update.mutateAsync({ body: { prices: [...without(latest(), own.model), own] }, ifMatch });
       onClose();
     },
   });

@@ -12,7 +12,8 @@ import { Form, useOperationForm, type OperationForm } from '../../components/for
 import { Section } from '../../components/page-header.tsx';
 import { PasswordField, TextField } from '../../components/text-fields.tsx';
 import { showToast } from '../../components/toast-store.ts';
-import type { Settings } from './models-page.tsx';
+import { inFields } from '../../components/stored-record.ts';
+import type { Settings, StoredSettings } from './models-page.tsx';
 
 const PROVIDERS = [
   { value: 'anthropic', label: 'Anthropic', hint: 'Claude, with a key from the Anthropic console.' },
@@ -40,25 +41,33 @@ const FIELDS = {
 };
 type Values = z.infer<typeof FIELDS.body>;
 
+/** What the fields hold; the key is never shown. */
+function fieldsOf(settings: Settings): Values {
+  const { models } = settings;
+  return {
+    provider: settings.provider ?? 'none',
+    base_url: settings.base_url ?? '',
+    api_key: '',
+    model: settings.model ?? '',
+    fast: models.fast ?? '',
+    balanced: models.balanced ?? '',
+    deep: models.deep ?? '',
+    context_tokens: settings.context_tokens === null ? '' : String(settings.context_tokens),
+  };
+}
+
 /** Who is asked, where, with which key, and for which model. */
-export function ProviderSection({ settings }: { settings: Settings }) {
+export function ProviderSection({ settings: stored }: { settings: StoredSettings }) {
+  const { value: settings } = stored.known;
   const update = useApiWrite(updateWorkflowSettings, {
     refreshes: [getWorkflowSettings],
     onSuccess: () => showToast('Models saved.'),
   });
-  const { models } = settings;
+  const record = inFields(stored, fieldsOf);
   const form = useOperationForm(FIELDS, {
-    defaults: {
-      provider: settings.provider ?? 'none',
-      base_url: settings.base_url ?? '',
-      api_key: '',
-      model: settings.model ?? '',
-      fast: models.fast ?? '',
-      balanced: models.balanced ?? '',
-      deep: models.deep ?? '',
-      context_tokens: settings.context_tokens === null ? '' : String(settings.context_tokens),
-    },
-    send: (values) => update.mutateAsync({ body: toBody(values, settings) }),
+    defaults: record.values,
+    record,
+    send: (values, ifMatch) => update.mutateAsync({ body: toBody(values, settings), ifMatch }),
     guarded: true,
     forgets: ['api_key'],
   });

@@ -139,7 +139,7 @@ function EditChannel({ known, reread, onClose }: EditChannelProps) {
       onClose();
     },
   });
-  const record = inFields(known, reread, fieldsOf);
+  const record = inFields({ known, reread }, fieldsOf);
   const form = useOperationForm(ChannelForm, {
     defaults: record.values,
     record,

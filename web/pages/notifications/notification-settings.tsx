@@ -5,11 +5,12 @@ import {
   updateNotificationSettings,
 } from '../../../src/features/notifications/notifications.contract.ts';
 import type { OutputOf } from '../../../src/contract/operation.ts';
-import { useApiQuery, useApiWrite } from '../../api/queries.ts';
+import { useApiRecord, useApiWrite } from '../../api/queries.ts';
 import { Checkbox } from '../../components/choice-fields.tsx';
 import { Form, useOperationForm } from '../../components/form.tsx';
 import { Section } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
+import { inFields, type ReadRecord } from '../../components/stored-record.ts';
 import { TextField } from '../../components/text-fields.tsx';
 import { showToast } from '../../components/toast-store.ts';
 
@@ -18,29 +19,31 @@ type Settings = OutputOf<typeof getNotificationSettings>;
 const SettingsForm = { body: z.object({ allow_private_networks: z.boolean(), delivery_retention_days: z.string() }) };
 
 export function NotificationSettingsSection() {
-  const settings = useApiQuery(getNotificationSettings, {});
+  const settings = useApiRecord(getNotificationSettings, {});
   return (
     <Section title="For all channels">
       <Loaded query={settings} lines={3}>
-        {(stored) => <SettingsFields stored={stored} />}
+        {(known) => <SettingsFields stored={{ known, reread: settings.reread }} />}
       </Loaded>
     </Section>
   );
 }
 
-function SettingsFields({ stored }: { stored: Settings }) {
+function fieldsOf({ allow_private_networks, delivery_retention_days: days }: Settings) {
+  return { allow_private_networks, delivery_retention_days: String(days) };
+}
+
+function SettingsFields({ stored }: { stored: ReadRecord<Settings> }) {
   const change = useApiWrite(updateNotificationSettings, {
     refreshes: [getNotificationSettings],
     onSuccess: () => showToast('Saved.'),
   });
+  const record = inFields(stored, fieldsOf);
   const form = useOperationForm(SettingsForm, {
-    defaults: {
-      allow_private_networks: stored.allow_private_networks,
-      delivery_retention_days: String(stored.delivery_retention_days),
-    },
-    send: ({ delivery_retention_days: days, ...body }) =>
-      change.mutateAsync({ body: { ...body, delivery_retention_days: Number(days) } }),
-    live: true,
+    defaults: record.values,
+    record,
+    send: ({ delivery_retention_days: days, ...body }, ifMatch) =>
+      change.mutateAsync({ body: { ...body, delivery_retention_days: Number(days) }, ifMatch }),
   });
   return (
     <Form form={form} submit="Save" look="secondary">

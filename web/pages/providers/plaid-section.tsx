@@ -8,26 +8,31 @@ import { Form, useOperationForm } from '../../components/form.tsx';
 import { PasswordField, TextField } from '../../components/text-fields.tsx';
 import { showToast } from '../../components/toast-store.ts';
 import { ENVIRONMENTS, filled, ONLY_ON_SERVER, ProviderSection, secretHint } from './provider-section.tsx';
-import type { ProviderSettings } from './providers-page.tsx';
+import { inFields } from '../../components/stored-record.ts';
+import type { ProviderSettings, StoredProviderSettings } from './providers-page.tsx';
 
-export function PlaidSection({ settings }: { settings: ProviderSettings['plaid'] }) {
+/** What the fields hold; secrets are never shown. */
+function fieldsOf({ environment, webhook_url: webhookUrl }: ProviderSettings['plaid']) {
+  return { client_id: '', secret: '', environment, webhook_url: webhookUrl ?? '' };
+}
+
+export function PlaidSection({ settings: stored }: { settings: StoredProviderSettings }) {
+  const { plaid: settings } = stored.known.value;
   const save = useApiWrite(setPlaidSettings, {
     refreshes: [getProviderSettings],
     onSuccess: () => showToast('Plaid settings saved.'),
   });
+  const record = inFields(stored, ({ plaid }) => fieldsOf(plaid));
   const form = useOperationForm(setPlaidSettings, {
-    defaults: {
-      client_id: '',
-      secret: '',
-      environment: settings.environment,
-      webhook_url: settings.webhook_url ?? '',
-    },
-    send: ({ webhook_url: webhookUrl, environment, ...secrets }) =>
+    defaults: record.values,
+    record,
+    send: ({ webhook_url: webhookUrl, environment, ...secrets }, ifMatch) =>
       save.mutateAsync({
         body: {
           ...(settings.from_env ? {} : { ...filled(secrets), environment }),
           webhook_url: webhookUrl,
         },
+        ifMatch,
       }),
     guarded: true,
     forgets: ['client_id', 'secret'],

@@ -8,29 +8,33 @@ import { Form, useOperationForm } from '../../components/form.tsx';
 import { PasswordField, TextArea, TextField } from '../../components/text-fields.tsx';
 import { showToast } from '../../components/toast-store.ts';
 import { ENVIRONMENTS, filled, ONLY_ON_SERVER, ProviderSection, secretHint } from './provider-section.tsx';
-import type { ProviderSettings } from './providers-page.tsx';
+import { inFields } from '../../components/stored-record.ts';
+import type { ProviderSettings, StoredProviderSettings } from './providers-page.tsx';
 
 const NOTHING = { application_id: null, certificate: null, private_key: null, webhook_secret: null };
 
-export function TellerSection({ settings }: { settings: ProviderSettings['teller'] }) {
+/** What the fields hold; secrets are never shown. */
+function fieldsOf({ environment }: ProviderSettings['teller']) {
+  return { application_id: '', environment, certificate: '', private_key: '', webhook_secret: '' };
+}
+
+export function TellerSection({ settings: stored }: { settings: StoredProviderSettings }) {
+  const { teller: settings } = stored.known.value;
   const save = useApiWrite(setTellerSettings, {
     refreshes: [getProviderSettings],
     onSuccess: () => showToast('Teller settings saved.'),
   });
+  const record = inFields(stored, ({ teller }) => fieldsOf(teller));
   const form = useOperationForm(setTellerSettings, {
-    defaults: {
-      application_id: '',
-      environment: settings.environment,
-      certificate: '',
-      private_key: '',
-      webhook_secret: '',
-    },
-    send: ({ environment, webhook_secret: webhookSecret, ...rest }) =>
+    defaults: record.values,
+    record,
+    send: ({ environment, webhook_secret: webhookSecret, ...rest }, ifMatch) =>
       save.mutateAsync({
         body: {
           ...(settings.from_env ? {} : { ...filled(rest), environment }),
           ...filled({ webhook_secret: webhookSecret }),
         },
+        ifMatch,
       }),
     guarded: true,
     forgets: ['application_id', 'certificate', 'private_key', 'webhook_secret'],

@@ -1,11 +1,13 @@
 import { useState } from 'react';
 
 import { getRun, listRuns, updateRun } from '../../../src/features/workflow-runs/workflow-runs.contract.ts';
-import { useApiWrite } from '../../api/queries.ts';
+import { useApiRecord, useApiWrite } from '../../api/queries.ts';
 import { useReasonAgainst } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { Form, useOperationForm } from '../../components/form.tsx';
 import { Section } from '../../components/page-header.tsx';
+import { Loaded } from '../../components/skeleton.tsx';
+import { inFields, type ReadRecord } from '../../components/stored-record.ts';
 import { TextArea } from '../../components/text-fields.tsx';
 import type { Run } from './run-words.ts';
 
@@ -32,11 +34,22 @@ export function NoteSection({ run }: { run: Run }) {
 }
 
 function EditNote({ run, onClose }: { run: Run; onClose: () => void }) {
+  const record = useApiRecord(getRun, { params: { id: run.id } });
+  return (
+    <Loaded query={record} lines={4}>
+      {(known) => <NoteForm run={{ known, reread: record.reread }} onClose={onClose} />}
+    </Loaded>
+  );
+}
+
+function NoteForm({ run, onClose }: { run: ReadRecord<Run>; onClose: () => void }) {
+  const record = inFields(run, ({ operator_note: note }) => ({ note: note ?? '' }));
   const update = useApiWrite(updateRun, { refreshes: [getRun, listRuns] });
   const form = useOperationForm(updateRun, {
-    defaults: { note: run.operator_note ?? '' },
-    send: async (body) => {
-      await update.mutateAsync({ params: { id: run.id }, body });
+    defaults: record.values,
+    record,
+    send: async (body, ifMatch) => {
+      await update.mutateAsync({ params: { id: run.known.value.id }, body, ifMatch });
       onClose();
     },
   });

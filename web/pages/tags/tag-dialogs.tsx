@@ -67,7 +67,7 @@ interface EditTagProps extends DialogProps {
 
 function EditTag({ known, reread, onClose }: EditTagProps) {
   const update = useApiWrite(updateTag, { undo: 'Tag changed', onSuccess: onClose });
-  const record = inFields(known, reread, ({ name, color, description }) => ({ name, color, description }));
+  const record = inFields({ known, reread }, ({ name, color, description }) => ({ name, color, description }));
   const form = useOperationForm(updateTag, {
     defaults: record.values,
     record,

@@ -9,6 +9,7 @@ import { CheckboxGroup, RadioGroup, Select } from '../../components/choice-field
 import { Form, useOperationForm } from '../../components/form.tsx';
 import { Section } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
+import { inFields, type ReadRecord } from '../../components/stored-record.ts';
 import { TextArea, TextField } from '../../components/text-fields.tsx';
 import { ComposedPrompt, NextStarts } from './editor-preview.tsx';
 import {
@@ -24,10 +25,12 @@ import {
 interface WorkflowEditorProps {
   /** What the fields begin with; a new workflow without one begins afresh. */
   start: Workflow | undefined;
+  /** The workflow that is changed; without it, a new one is made. */
+  stored?: ReadRecord<Workflow>;
   /** What the fields of a copy begin with instead. */
   rename?: (name: string) => string;
   submit: string;
-  save: (values: EditorValues) => Promise<unknown>;
+  save: (values: EditorValues, ifMatch: string | undefined) => Promise<unknown>;
 }
 
 /** Everything that a person can decide about a workflow, but whether it is enabled. */
@@ -49,6 +52,7 @@ export function WorkflowEditor(props: WorkflowEditorProps) {
 
 function Editor({
   start,
+  stored,
   rename,
   submit,
   save,
@@ -58,7 +62,8 @@ function Editor({
   const right = useReasonAgainst('full_access');
   const from = start === undefined ? FRESH : valuesOf(start, blocks);
   const defaults = rename === undefined ? from : { ...from, name: rename(from.name), options: {} };
-  const form = useOperationForm({ body: EditorForm }, { defaults, send: save, guarded: true });
+  const record = stored && inFields(stored, (workflow) => valuesOf(workflow, blocks));
+  const form = useOperationForm({ body: EditorForm }, { defaults, record, send: save, guarded: true });
   return (
     <Form form={form} submit={submit} disabledReason={right}>
       <TextField name="name" label="Name" />

@@ -8,7 +8,7 @@ import {
   listWorkflows,
   updateWorkflow,
 } from '../../../src/features/workflows/workflows.contract.ts';
-import { useApiQuery, useApiWrite } from '../../api/queries.ts';
+import { useApiRecord, useApiWrite } from '../../api/queries.ts';
 import { useReasonAgainst } from '../../api/session.ts';
 import { BackLink } from '../../components/back-link.tsx';
 import { ErrorBanner } from '../../components/banner.tsx';
@@ -17,6 +17,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
+import { useLatest, type ReadRecord } from '../../components/stored-record.ts';
 import { LINK, PageLink, usePageParams } from '../../lib/page-link.tsx';
 import { STATUS_WORDS } from '../runs/run-words.ts';
 import { RunNow } from './run-now.tsx';
@@ -30,23 +31,25 @@ const LIVE_MS = 2_000;
 /** One workflow, to be changed, run and copied. */
 export default function WorkflowPage() {
   const { slug = '' } = usePageParams();
-  const workflow = useApiQuery(
+  const workflow = useApiRecord(
     getWorkflow,
     { params: { slug } },
-    { refetchInterval: ({ state: { data } }) => (data && isRunning(data) ? LIVE_MS : false) },
+    { refetchInterval: ({ state: { data } }) => (data && isRunning(data.value) ? LIVE_MS : false) },
   );
   return (
     <>
       <BackLink to="/workflows">Workflows</BackLink>
       {workflow.data === undefined && <PageHeader title="Workflow" />}
       <Loaded query={workflow} lines={12}>
-        {(found) => <OpenWorkflow workflow={found} />}
+        {(known) => <OpenWorkflow known={known} reread={workflow.reread} />}
       </Loaded>
     </>
   );
 }
 
-function OpenWorkflow({ workflow }: { workflow: Workflow }) {
+function OpenWorkflow(read: ReadRecord<Workflow>) {
+  const { latest, ...stored } = useLatest(read);
+  const { value: workflow } = stored.known;
   const update = useApiWrite(updateWorkflow, { refreshes: READS, undo: 'Workflow changed' });
   return (
     <>
@@ -56,10 +59,13 @@ function OpenWorkflow({ workflow }: { workflow: Workflow }) {
         actions={<Actions workflow={workflow} />}
       />
       <WorkflowEditor
-        key={`${workflow.id} ${workflow.updated_at}`}
+        key={workflow.id}
         start={workflow}
+        stored={stored}
         submit="Save"
-        save={(values) => update.mutateAsync({ params: { slug: workflow.id }, body: changedBodyOf(values, workflow) })}
+        save={(values, ifMatch) =>
+          update.mutateAsync({ params: { slug: workflow.id }, body: changedBodyOf(values, latest()), ifMatch })
+        }
       />
     </>
   );
