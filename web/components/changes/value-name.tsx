@@ -99,7 +99,7 @@ export function ValueName({ field, value, currency = null }: ValueNameProps) {
   if (field.endsWith('account_id')) return <AccountName id={value} />;
   if (AMOUNT_FIELD.test(field)) return <Money amount={value} currency={currency} />;
   if (DAY.test(value)) return <>{inWords(value)}</>;
-  if (INSTANT.test(value)) return <Instant at={value} />;
+  if (INSTANT.test(value)) return <Instant isPlanned at={value} />;
   return <bdi>{value}</bdi>;
 }
 

@@ -118,7 +118,7 @@ function Invited({ token, invitation, onRefused }: InvitedProps) {
         />
       </Form>
       <p className="mt-6 text-sm text-muted">
-        This link can be used once. It expires <Instant at={invitation.expires_at} />.
+        This link can be used once. It expires <Instant isPlanned at={invitation.expires_at} />.
       </p>
     </>
   );

@@ -47,7 +47,7 @@ function Nothing({ account }: { account: Detail }) {
       {next !== null && (
         <>
           {' '}
-          The next sync is <Instant at={next} />.
+          The next sync is <Instant isPlanned at={next} />.
         </>
       )}
       {isByHand(account) && ' Add one by hand, or import a file from the bank.'}

@@ -80,7 +80,7 @@ function KeyTable({ list, onEdit, onRevoke }: KeyTableProps) {
     { title: 'Belongs to', cell: (key) => <Person name={nameOf(key.user_id)} /> },
     { title: 'Shown in history as', cell: (key) => <Person name={writerOf(key, nameOf)} /> },
     { title: 'Last used', cell: (key) => <Instant at={key.last_used_at} /> },
-    { title: 'Expires', cell: (key) => <Instant at={key.expires_at} /> },
+    { title: 'Expires', cell: (key) => <Instant isPlanned at={key.expires_at} /> },
     {
       title: 'Actions',
       isActions: true,

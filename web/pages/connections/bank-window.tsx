@@ -80,7 +80,7 @@ function Open({ link, url, isBusy, onCancelled }: OpenProps) {
       <p className="mb-2">Or send this link to whoever knows the bank’s password. It shows none of your data.</p>
       <Snippet label="the link" text={url} />
       <p className="mb-4 text-muted">
-        It expires <Instant at={link.expires_at} />.
+        It expires <Instant isPlanned at={link.expires_at} />.
       </p>
       <Button busy={cancel.isPending} onClick={() => cancel.mutate({ params: { id: link.id } })}>
         Cancel the link

@@ -54,14 +54,14 @@ function itemsOf(connection: ConnectionState, isRunning: boolean): Definition[] 
   return [
     { term: 'State', value: state, note: connection.error_message ?? undefined },
     { term: 'Last successful sync', value: <Instant at={connection.last_sync_at} /> },
-    { term: 'Next sync', value: <Instant at={connection.next_sync_at} never="none planned" /> },
+    { term: 'Next sync', value: <Instant isPlanned at={connection.next_sync_at} never="none planned" /> },
     { term: 'How often', value: intervalInWords(connection.sync_interval_seconds) },
     ...(connection.last_error_at === null
       ? []
       : [{ term: 'Last problem', value: <Instant at={connection.last_error_at} />, ...failures(connection) }]),
     {
       term: 'Your permission ends',
-      value: <Instant at={connection.consent_expires_at} never="the bank has not said" />,
+      value: <Instant isPlanned at={connection.consent_expires_at} never="the bank has not said" />,
     },
     { term: 'Connected', value: <Instant at={connection.created_at} /> },
   ].map(({ note, ...item }: Definition) => (note === undefined ? item : { ...item, note }));

@@ -63,7 +63,7 @@ function Result({ delivery }: { delivery: Delivery }) {
       {attempts > 1 && <span className="block text-sm text-muted">{inDigits(attempts)} attempts</span>}
       {next !== null && (
         <span className="block text-sm text-muted">
-          Next attempt <Instant at={next} />
+          Next attempt <Instant isPlanned at={next} />
         </span>
       )}
     </>

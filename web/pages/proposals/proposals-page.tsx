@@ -106,7 +106,7 @@ function State({ proposal }: { proposal: Proposal }) {
       )}
       {status === 'proposed' && expires !== null && (
         <span className="mt-1 block text-sm text-muted">
-          Expires <Instant at={expires} />
+          Expires <Instant isPlanned at={expires} />
         </span>
       )}
     </>

@@ -69,7 +69,10 @@ function Times({ list }: { list: readonly Connection[] }) {
       ),
     },
     { title: 'How often', cell: (one) => intervalInWords(one.sync_interval_seconds) },
-    { title: 'Next sync', cell: (one) => <Instant at={one.next_sync_at} never={one.paused ? 'paused' : '–'} /> },
+    {
+      title: 'Next sync',
+      cell: (one) => <Instant isPlanned at={one.next_sync_at} never={one.paused ? 'paused' : '–'} />,
+    },
     {
       title: 'Actions',
       isActions: true,

@@ -79,7 +79,7 @@ function Facts({ workflow }: { workflow: Workflow }) {
       items={[
         { term: 'Does', value: SCOPE_WORDS[workflow.tool_scope] },
         { term: 'Starts', value: triggerInWords(workflow), ...(quiet === undefined ? {} : { note: quiet }) },
-        ...(next === null ? [] : [{ term: 'Next start', value: <Instant at={next} /> }]),
+        ...(next === null ? [] : [{ term: 'Next start', value: <Instant isPlanned at={next} /> }]),
         { term: 'Last run', value: <LastRun run={workflow.last_run} /> },
         {
           term: 'Last 30 days',

@@ -78,7 +78,7 @@ function State({ workflow: { enabled, next_fire_at: next, last_run: last } }: { 
       {next !== null && (
         <>
           {' '}
-          It starts <Instant at={next} />.
+          It starts <Instant isPlanned at={next} />.
         </>
       )}
       {last !== null && (

@@ -100,7 +100,7 @@ function WhoAsks({ request }: { request: DeviceRequest }) {
     ['Address', request.client_address],
     ['Access wanted', NAMES[request.requested_scope]],
     ['Requested', <Instant key="asked" at={request.created_at} />],
-    ['Expires', <Instant key="expires" at={request.expires_at} />],
+    ['Expires', <Instant isPlanned key="expires" at={request.expires_at} />],
   ] as const;
   return (
     <>
