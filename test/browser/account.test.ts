@@ -149,6 +149,8 @@ forEachDatabase(
         await keyboard.press('Tab');
         await keyboard.type('Canal house');
         await keyboard.press('Tab');
+        // Proposed by the region of the browser's language, for its zone says nothing.
+        expect(await page.getByLabel('Currency').inputValue()).toBe('GBP');
         await keyboard.type('EUR');
         expect(await page.getByLabel('Time zone').inputValue()).toBe('UTC');
         await keyboard.press('Tab');

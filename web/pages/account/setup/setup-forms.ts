@@ -6,7 +6,7 @@ import { NewHousehold, completeSetup, type getSetup } from '../../../../src/feat
 import { ApiError, visitorApi } from '../../../api/client.ts';
 import { showErrorsAt, useOperationForm, type OperationForm } from '../../../components/form.tsx';
 import { PASSWORD_TWICE, SAME_PASSWORD } from '../new-password.tsx';
-import { ownTimezone } from './places.ts';
+import { ownCurrency, ownTimezone } from './places.ts';
 
 export type CompletedSetup = OutputOf<typeof completeSetup>;
 export type Members = NonNullable<OutputOf<typeof getSetup>['members']>;
@@ -53,7 +53,7 @@ export function useSetup(onCompleted: (setup: CompletedSetup) => void): SetupFor
     send: async () => goTo('household'),
   });
   const household = useOperationForm(HOUSEHOLD, {
-    defaults: { household_name: '', default_currency: '', timezone: ownTimezone(), create_api_key: false },
+    defaults: { household_name: '', default_currency: ownCurrency(), timezone: ownTimezone(), create_api_key: false },
     send: async (values) => {
       const token = 'token' in step ? step.token : '';
       try {
