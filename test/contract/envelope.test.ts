@@ -61,6 +61,19 @@ forEachDatabase((database) => {
       }
     });
 
+    test('changing a transaction as a whole is refused, and says how its parts are changed', async () => {
+      for (const method of ['PATCH', 'PUT']) {
+        const answer = await app.request(method, '/api/v1/transactions/3kQ9xPtn', {
+          body: { category_slug: 'income' },
+        });
+        expectEnvelope(answer, 405, 'METHOD_NOT_ALLOWED');
+        expect(answer.json.error.message).toContain('POST /api/v1/transactions/update');
+        expect(answer.json.error.message).toContain('PATCH /api/v1/transactions/{id}/category');
+      }
+      const other = await app.request('POST', '/api/v1/transactions/3kQ9xPtn');
+      expect(other.json.error.message).not.toContain('/update');
+    });
+
     test('methods that no path takes are refused in the envelope', async () => {
       for (const method of ['TRACE', 'PROPFIND', 'PURGE', 'QUERY']) {
         for (const path of ['/api/v1/version', '/openapi.json']) {

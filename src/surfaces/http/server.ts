@@ -294,11 +294,22 @@ async function refuseUnrouted(
   if (found && !Object.values(found.params).includes('')) {
     if (!found.path.isOpen) await admission.identify(request, reply);
     const allow = methodsAt(found.path);
-    throw new AppError('METHOD_NOT_ALLOWED', `This path accepts only ${allow}.`, { headers: { allow } });
+    const message = `This path accepts only ${allow}.${whereTo(request.method, found.path)}`;
+    throw new AppError('METHOD_NOT_ALLOWED', message, { headers: { allow } });
   }
   const path = (request.raw.url ?? '').split('?')[0] as string;
   if (path === API || path.startsWith(`${API}/`)) await admission.identify(request, reply);
   throw new AppError('NOT_FOUND', 'This path does not exist.');
+}
+
+/** A transaction is what a bank said: what may be changed of it is changed part by part, or by one request for many. */
+function whereTo(method: string, { url }: ServedPath): string {
+  const isChange = method === 'PATCH' || method === 'PUT';
+  if (!isChange || url !== `${API}/transactions/:id`) return '';
+  return (
+    ` Change transactions with POST ${API}/transactions/update, or one part with PATCH ${API}/transactions/{id}/category,` +
+    ` POST ${API}/transactions/{id}/tags or PATCH ${API}/transactions/{id}/metadata.`
+  );
 }
 
 function operationRoutes(operation: AnyOperation, admission: Admission, answer: AnswerOperation): Route[] {
