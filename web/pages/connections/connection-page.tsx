@@ -28,6 +28,7 @@ export default function ConnectionPage() {
   return (
     <>
       <BackLink to="/connections">Connections</BackLink>
+      {state.data === undefined && <PageHeader title="Connection" />}
       <Loaded query={state} lines={8}>
         {(connection) => (
           <Details connection={connection} isRunning={isBusy(connection) || running.has(connection.id)} />

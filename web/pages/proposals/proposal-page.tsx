@@ -27,6 +27,7 @@ export default function ProposalPage() {
   return (
     <>
       <BackLink to="/proposals">Proposals</BackLink>
+      {plan.data === undefined && <PageHeader title="Proposal" />}
       <Loaded query={plan} lines={8}>
         {(found) => (
           <>
@@ -103,7 +104,7 @@ function Summary({ plan }: { plan: Plan }) {
     { term: 'Transactions touched', value: <TotalsList totals={plan.totals} /> },
     { term: 'Made', value: <Instant at={plan.proposed_at ?? plan.created_at} /> },
   ];
-  if (plan.status === 'proposed') items.push({ term: 'Expires', value: <Instant at={plan.expires_at} /> });
+  if (plan.status === 'proposed') items.push({ term: 'Expires', value: <Instant isPlanned at={plan.expires_at} /> });
   else if (plan.decided_at !== null) items.push(decided(plan));
   if (plan.status === 'applied') {
     const set = plan.change_set_id;

@@ -47,6 +47,7 @@ export default function ReportPage() {
           Somebody deleted it while it was open here. What it said is still shown below.
         </Banner>
       )}
+      {report.data === undefined && <PageHeader title="Report" />}
       <Loaded query={isGone ? { ...report, error: null } : report} lines={8}>
         {(found) => <OpenReport key={found.id} report={found} isGone={isGone} />}
       </Loaded>

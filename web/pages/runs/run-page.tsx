@@ -29,6 +29,7 @@ export default function RunPage() {
   return (
     <>
       <BackLink to="/runs">Runs</BackLink>
+      {run.data === undefined && <PageHeader title="Run" />}
       <Loaded query={run} lines={8}>
         {(found) => (
           <>

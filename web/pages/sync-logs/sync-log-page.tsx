@@ -26,6 +26,7 @@ export default function SyncLogPage() {
   return (
     <>
       <BackLink to="/sync-logs">Syncs</BackLink>
+      {log.data === undefined && <PageHeader title="Sync" />}
       <Loaded query={log} lines={8}>
         {(found) => (
           <>
