@@ -65,26 +65,16 @@ export function useStoredRecord<T extends FieldValues>(
   form: UseFormReturn<T>,
   record: StoredRecord<T> | undefined,
 ): Guarded<T> {
-  const base = useRef<Stored<T> | undefined>(record);
-  const seen = useRef(record?.etag);
+  const base = useBase(form, record);
   const [conflicts, setConflicts] = useState<FieldConflicts>({});
-  const { isDirty } = form.formState;
   const { reset } = form;
-  useEffect(() => {
-    // What was not touched follows the record; what was is compared with the state that it was made from.
-    if (!record || isDirty || record.etag === seen.current) return;
-    seen.current = record.etag;
-    if (record.etag === base.current?.etag) return;
-    base.current = record;
-    reset(record.values);
-  }, [record, isDirty, reset]);
 
   async function save(values: T, send: (values: T, ifMatch: string | undefined) => Promise<unknown>): Promise<T> {
     if (Object.keys(conflicts).length > 0) throw new Undecided();
     let wanted = values;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await send(wanted, base.current?.etag ?? undefined);
+        await send(wanted, base.get()?.etag ?? undefined);
         return wanted;
       } catch (error) {
         if (!record || !isStale(error) || attempt === ATTEMPTS) throw error;
@@ -95,8 +85,8 @@ export function useStoredRecord<T extends FieldValues>(
 
   /** @throws Undecided, once both values are shown, if a field was changed on both sides */
   function takeOver(mine: T, now: Stored<T>): T {
-    const { values, conflicts: found } = mergeFields(base.current?.values ?? {}, mine, now.values);
-    base.current = now;
+    const { values, conflicts: found } = mergeFields(base.get()?.values ?? {}, mine, now.values);
+    base.set(now);
     reset(now.values);
     for (const [name, value] of Object.entries(values)) {
       if (!isSame(value, now.values[name])) form.setValue(name as never, value as never, { shouldDirty: true });
@@ -114,6 +104,50 @@ export function useStoredRecord<T extends FieldValues>(
     form.setFocus(name as never);
   }
   return { conflicts, choose, save };
+}
+
+interface Base<T> {
+  get: () => Stored<T> | undefined;
+  set: (stored: Stored<T>) => void;
+}
+
+/**
+ * What the form was filled from. Fields that were not touched follow the record; the others are compared, once they are
+ * saved, with the state they were made from.
+ */
+function useBase<T extends FieldValues>(form: UseFormReturn<T>, record: StoredRecord<T> | undefined): Base<T> {
+  const base = useRef<Stored<T> | undefined>(record);
+  const seen = useRef(record?.etag);
+  const { isDirty } = form.formState;
+  const { reset, getValues } = form;
+  useEffect(() => {
+    if (!record || record.etag === seen.current) return;
+    seen.current = record.etag;
+    const from = base.current;
+    if (record.etag === from?.etag) return;
+    if (!isDirty) {
+      base.current = record;
+      reset(record.values);
+      return;
+    }
+    base.current = {
+      values: { ...record.values, ...changedSince(from?.values, getValues()) },
+      etag: from?.etag ?? null,
+    };
+    reset(record.values, { keepDirty: true, keepDirtyValues: true });
+  }, [record, isDirty, reset, getValues]);
+  return {
+    get: () => base.current,
+    set: (stored) => {
+      base.current = stored;
+    },
+  };
+}
+
+/** Of the former values those of fields that have others now. */
+function changedSince<T extends FieldValues>(former: T | undefined, now: T): Partial<T> {
+  const changed = Object.entries(former ?? {}).filter(([name, value]) => !isSame(now[name], value));
+  return Object.fromEntries(changed) as Partial<T>;
 }
 
 function isStale(error: unknown): boolean {
