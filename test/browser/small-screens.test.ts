@@ -8,6 +8,20 @@ import { forEachDatabase } from '../harness/test-app.ts';
 
 const NAME = 'Donaudampfschifffahrtsgesellschaft und Söhne';
 
+/** Pages of rows that are tapped as a whole, and the page that only shows components. */
+const ROWS = /^\/(transactions|history|accounts\/|internal|$)/;
+
+/** Visible targets lower than 44 px. A link beside words of its sentence is as high as its line. */
+const TOO_LOW = `[...document.querySelectorAll('main a[href], main button, main summary, main select')].flatMap((element) => {
+  const { height, width } = element.getBoundingClientRect();
+  const beside = [...(element.parentElement?.childNodes ?? [])].some(
+    (node) => node !== element && node.nodeType === Node.TEXT_NODE && node.textContent.trim() !== '',
+  );
+  const isInline = getComputedStyle(element).display === 'inline';
+  if (height === 0 || width <= 1 || height >= 44 || (isInline && beside)) return [];
+  return [element.tagName.toLowerCase() + ' "' + (element.getAttribute('aria-label') ?? element.textContent).trim() + '" ' + Math.round(height)];
+})`;
+
 forEachDatabase(
   (database) => {
     const dashboard = browserTest(database);
@@ -47,6 +61,22 @@ forEachDatabase(
       }
       expect(wide).toEqual([]);
     });
+
+    test(
+      'what is tapped is high enough for a finger, but for links within a sentence',
+      { timeout: 120_000 },
+      async () => {
+        const page = await dashboard.open('/', { as: ana, width: 320 });
+        const small: string[] = [];
+        for (const path of paths.filter((one) => !ROWS.test(one))) {
+          await page.goto(`${dashboard.address}${path}`);
+          await page.getByRole('heading', { level: 1 }).waitFor();
+          await expect.poll(() => page.locator('[data-awaited]').count()).toBe(0);
+          for (const found of await page.evaluate<string[]>(TOO_LOW)) small.push(`${path}: ${found}`);
+        }
+        expect(small).toEqual([]);
+      },
+    );
   },
   ['SQLite'],
 );

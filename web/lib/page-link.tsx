@@ -52,6 +52,9 @@ export const FIGURE_LINK = 'underline decoration-line-strong underline-offset-4 
 
 export const LINK = 'font-medium text-accent underline underline-offset-2 hover:text-accent-strong';
 
+/** A link that stands alone, not in a sentence: high enough for a finger. */
+export const LINK_ALONE = `${LINK} inline-flex items-center pointer-coarse:min-h-11`;
+
 function routerPath(path: PagePath): string {
   return path.replace(/\{(\w+)\}/g, '$$$1');
 }

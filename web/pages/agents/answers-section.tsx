@@ -7,7 +7,7 @@ import { Form, useOperationForm } from '../../components/form.tsx';
 import { Section } from '../../components/page-header.tsx';
 import { TextField } from '../../components/text-fields.tsx';
 import { showToast } from '../../components/toast-store.ts';
-import { LINK, PageLink } from '../../lib/page-link.tsx';
+import { LINK_ALONE, PageLink } from '../../lib/page-link.tsx';
 import { inFields } from '../../components/stored-record.ts';
 import type { AgentSettings, StoredAgentSettings } from './agents-page.tsx';
 
@@ -63,7 +63,7 @@ export function AnswersSection({ settings }: { settings: StoredAgentSettings }) 
         />
       </Form>
       <p className="mt-4">
-        <PageLink to="/agent-calls" className={LINK}>
+        <PageLink to="/agent-calls" className={LINK_ALONE}>
           See what agents have done
         </PageLink>
       </p>

@@ -13,7 +13,7 @@ import { DropArea } from '../../components/import/import-button.tsx';
 import { Form, useOperationForm } from '../../components/form.tsx';
 import { PageHeader, Section } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
-import { LINK } from '../../lib/page-link.tsx';
+import { LINK, LINK_ALONE } from '../../lib/page-link.tsx';
 import { PageLinkIfThere } from '../../lib/page-link-if-there.tsx';
 import { BankAdded } from './bank-added.tsx';
 import { BankWindow, type LinkMade, type LinkState } from './bank-window.tsx';
@@ -130,7 +130,7 @@ function NotSetUp({ names }: { names: readonly string[] }) {
       <p className="mt-2 flex items-center gap-2">
         <Landmark aria-hidden size={18} />
         <PageLinkIfThere to="/settings/providers" otherwise="An admin can set it up.">
-          {(to) => to('Set up a provider', LINK)}
+          {(to) => to('Set up a provider', LINK_ALONE)}
         </PageLinkIfThere>
       </p>
     </Banner>

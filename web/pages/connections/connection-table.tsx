@@ -12,7 +12,7 @@ import { Instant } from '../../components/instant.tsx';
 import { Menu } from '../../components/menu.tsx';
 import { Status } from '../../components/status.tsx';
 import { showToast } from '../../components/toast-store.ts';
-import { LINK, PageLink } from '../../lib/page-link.tsx';
+import { LINK_ALONE, PageLink } from '../../lib/page-link.tsx';
 import { bankName, PROVIDER_NAMES, reasonAgainstSync, stateOf, type Connection } from './connection-words.ts';
 import { AFTER_SYNC } from './running-syncs.ts';
 
@@ -28,7 +28,7 @@ export function ConnectionTable({ list, running, empty }: ConnectionTableProps) 
     { title: 'State', cell: (one) => <State connection={one} isRunning={running.has(one.id)} /> },
     { title: 'Accounts', align: 'end', cell: (one) => one.account_count },
     { title: 'Last sync', cell: (one) => <Instant at={one.last_sync_at} /> },
-    { title: 'Next sync', cell: (one) => <Instant at={one.next_sync_at} never="–" /> },
+    { title: 'Next sync', cell: (one) => <Instant isPlanned at={one.next_sync_at} never="–" /> },
     {
       title: 'Actions',
       isActions: true,
@@ -49,7 +49,7 @@ export function ConnectionTable({ list, running, empty }: ConnectionTableProps) 
 function Bank({ connection }: { connection: Connection }) {
   return (
     <>
-      <PageLink to="/connections/{id}" params={{ id: connection.short_id }} className={LINK}>
+      <PageLink to="/connections/{id}" params={{ id: connection.short_id }} className={LINK_ALONE}>
         <bdi>{bankName(connection)}</bdi>
       </PageLink>
       <span className="block text-sm font-normal text-muted">

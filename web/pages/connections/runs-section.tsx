@@ -2,7 +2,7 @@ import { listSyncLogs } from '../../../src/features/sync/sync.contract.ts';
 import { useApiQuery } from '../../api/queries.ts';
 import { Section } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
-import { LINK, PageLink } from '../../lib/page-link.tsx';
+import { LINK_ALONE, PageLink } from '../../lib/page-link.tsx';
 import { SyncLogTable } from '../sync-logs/sync-log-table.tsx';
 import type { ConnectionState } from './connection-words.ts';
 
@@ -20,7 +20,7 @@ export function RunsSection({ connection }: { connection: ConnectionState }) {
     <Section
       title="Syncs"
       actions={
-        <PageLink to="/sync-logs" search={{ connection_id: id }} className={LINK}>
+        <PageLink to="/sync-logs" search={{ connection_id: id }} className={LINK_ALONE}>
           All syncs of this bank
         </PageLink>
       }

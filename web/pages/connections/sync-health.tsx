@@ -7,7 +7,7 @@ import { Section } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { Status, type StatusTone } from '../../components/status.tsx';
 import { counted, inDigits } from '../../lib/numbers.ts';
-import { LINK, PageLink } from '../../lib/page-link.tsx';
+import { LINK_ALONE, PageLink } from '../../lib/page-link.tsx';
 
 type Health = OutputOf<typeof getSyncHealth>;
 
@@ -24,7 +24,7 @@ export function SyncHealth() {
     <Section
       title="Syncing"
       actions={
-        <PageLink to="/sync-logs" className={LINK}>
+        <PageLink to="/sync-logs" className={LINK_ALONE}>
           All syncs
         </PageLink>
       }
@@ -53,7 +53,7 @@ function itemsOf(health: Health) {
       ),
     },
     { term: 'Last sync', value: <Instant at={health.last_sync_time} /> },
-    { term: 'Next sync', value: <Instant at={health.next_sync_time} never="none planned" /> },
+    { term: 'Next sync', value: <Instant isPlanned at={health.next_sync_time} never="none planned" /> },
     { term: 'In the last 24 hours', value: countsInWords(health) },
   ];
 }

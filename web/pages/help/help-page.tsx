@@ -3,7 +3,7 @@ import { Snippet } from '../../components/snippet.tsx';
 import { Switch } from '../../components/choice-fields.tsx';
 import { shortcuts } from '../../layout/page-keys.ts';
 import { ShortcutList } from '../../layout/shortcuts.tsx';
-import { LINK } from '../../lib/page-link.tsx';
+import { LINK_ALONE } from '../../lib/page-link.tsx';
 import { useStore } from '../../lib/store.ts';
 
 export default function HelpPage() {
@@ -14,10 +14,10 @@ export default function HelpPage() {
       <Section title="First steps">
         <FirstSteps />
         <p className="mt-4 flex flex-wrap gap-x-6 gap-y-2">
-          <a href="/docs" className={LINK}>
+          <a href="/docs" className={LINK_ALONE}>
             API reference
           </a>
-          <a href="/openapi.json" className={LINK}>
+          <a href="/openapi.json" className={LINK_ALONE}>
             OpenAPI document
           </a>
         </p>

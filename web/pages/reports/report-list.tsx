@@ -29,7 +29,7 @@ function ReportEntry({ report }: { report: Report }) {
       <PageLink
         to="/reports/{id}"
         params={{ id: report.short_id }}
-        className={`text-accent underline underline-offset-2 wrap-anywhere hover:text-accent-strong ${isUnread ? 'font-semibold' : ''}`}
+        className={`inline-flex items-center text-accent underline underline-offset-2 wrap-anywhere pointer-coarse:min-h-11 hover:text-accent-strong ${isUnread ? 'font-semibold' : ''}`}
       >
         <bdi>{report.title}</bdi>
       </PageLink>
