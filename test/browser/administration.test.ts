@@ -137,13 +137,15 @@ forEachDatabase(
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name: 'Invite Dora' }).click();
       await page.getByRole('textbox', { name: 'Email address for signing in' }).fill('dora@home.example');
+      await page.getByText('The link opens only on this computer').waitFor();
+      await expectGoodLooks(page, 'household-invite');
       await page.getByRole('button', { name: 'Make invitation link' }).click();
       const link = await page
         .getByRole('dialog')
         .getByText(/\/invite\/[\w-]{43}$/)
         .textContent();
       expect(link).toContain(`${dashboard.address}/invite/`);
-      await page.getByText('opens only on this computer').waitFor();
+      await page.getByText('start it with HOST=0.0.0.0').waitFor();
       await page.getByRole('button', { name: 'Done' }).click();
       await page.getByText('Invited; the link expires').waitFor();
       expect(await page.content()).not.toContain(link);
@@ -160,7 +162,7 @@ forEachDatabase(
       const address = page.getByRole('textbox', { name: 'Public address' });
       await address.fill('http://money.example');
       await page.getByRole('button', { name: 'Save address' }).click();
-      await page.getByRole('alert').filter({ hasText: /https/ }).waitFor();
+      await page.locator('p[role=alert]').filter({ hasText: /https/ }).waitFor();
       expect(await isFocused(address)).toBe(true);
       await page.reload();
       await page.getByRole('textbox', { name: 'Name' }).fill('The Lovelaces');
@@ -168,6 +170,25 @@ forEachDatabase(
       await page.getByText('Saved.').waitFor();
       await page.reload();
       expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('The Lovelaces');
+    });
+
+    test('a public address that others cannot open is doubted where it is typed, and System says where phones at home go', async () => {
+      const page = await openAs('ana', '/settings/general');
+      const address = page.getByRole('textbox', { name: 'Public address' });
+      await address.fill('http://127.0.0.1:8080');
+      await address.press('Tab');
+      await page.getByText('Other devices cannot open this address').waitFor();
+      await address.fill('http://192.168.1.99:8080');
+      const doubt = page.getByText('This server does not listen there');
+      await doubt.waitFor();
+      await page.getByText('start it with HOST=0.0.0.0').waitFor();
+      await expectGoodLooks(page, 'general-address');
+      await address.fill('https://money.example');
+      await expect.poll(() => doubt.count()).toBe(0);
+      await address.fill('');
+      await page.getByRole('link', { name: 'System', exact: true }).click();
+      await page.getByText('Phones at home open').waitFor();
+      await page.getByText('The server listens on its own computer only').waitFor();
     });
 
     test('a setting that somebody else changes meanwhile is shown, and what was typed in another is kept and saved alone', async () => {

@@ -29,6 +29,10 @@ const Diagnostics = z.object({
         'The request has X-Forwarded-* headers that are ignored, because TRUST_PROXY does not list the address it came from',
     }),
   }),
+  addresses_at_home: z.array(z.string()).meta({
+    description:
+      'Addresses at which other devices of the home network reach this server directly; none if it listens on its own machine only',
+  }),
 });
 
 export const getBootstrap = defineOperation({

@@ -43,6 +43,17 @@ forEachDatabase((database) => {
     expect(answer.text).not.toContain('ada');
   });
 
+  test('an address at home is one at which the server listens, at the port that it takes', async () => {
+    for (const [HOST, PORT] of [
+      ['192.168.77.5', '8123'],
+      ['127.0.0.1', '8123'],
+    ] as const) {
+      const app = await database.open({ env: { HOST, PORT } });
+      const { diagnostics } = (await app.request('GET', PATH)).json;
+      expect(diagnostics.addresses_at_home).toEqual(HOST === '127.0.0.1' ? [] : [`http://${HOST}:${PORT}`]);
+    }
+  });
+
   test('a valid key of any scope adds diagnostics; an invalid one does not', async () => {
     const app = await database.open({ env: ADMIN });
     const [revoked, expired] = [await app.newKey(), await app.newKey({ expires_at: '2026-04-26T06:00:01.000Z' })];
@@ -62,6 +73,7 @@ forEachDatabase((database) => {
         encryption: { configured: true, source: 'key_file' },
         disk_free_bytes: expect.any(Number),
         request: { origin: 'http://localhost:80', client_address: '127.0.0.1', forwarding_ignored: false },
+        addresses_at_home: [],
       });
       expect(diagnostics.disk_free_bytes).toBeGreaterThan(0);
     }

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 
 import { instantNow } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
+import { addressesForOthers, type Listening } from '../../kernel/own-addresses.ts';
 import { handleBackground, type Instance, type RequestInfo } from '../handler.ts';
 import { providersInForce } from '../provider-settings/index.ts';
 import { getBootstrap as operation } from './bootstrap.contract.ts';
@@ -51,6 +52,7 @@ async function look(instance: Instance, request: RequestInfo | null) {
         encryption: { configured: true, source: instance.keySource },
         disk_free_bytes: diskFree,
         request: seenAs(request),
+        addresses_at_home: addressesForOthers(listening(instance.config, request)),
       };
       return { firstRun, providers, diagnostics };
     });
@@ -67,6 +69,12 @@ async function freeBytes(folder: string): Promise<number | null> {
   } catch {
     return null;
   }
+}
+
+/** PORT=0 takes any port: then that of the request is the best there is. */
+function listening({ host, port }: Instance['config'], request: RequestInfo): Listening {
+  const { origin } = seenAs(request);
+  return { host, port: port === 0 ? new URL(origin).port || '80' : String(port) };
 }
 
 /** How this very request is read (20.14), so that a wrong proxy setting can be seen. */

@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react';
+import { useFormState, useWatch, type Control } from 'react-hook-form';
 import { z } from 'zod';
 
 import {
@@ -26,6 +28,8 @@ export interface ConfigField {
   type?: 'url' | 'number';
   /** The values to choose from; without them, it is a line of text. */
   options?: readonly string[];
+  /** What to say of a value while it is typed. */
+  advice?: (value: string) => ReactNode;
   /** What having no value of its own means. */
   none?: string;
 }
@@ -40,30 +44,51 @@ type Texts = Readonly<Record<string, string>>;
 
 const TEXTS = { body: z.record(z.string(), z.string()) };
 
+/** A field and the setting that it shows. */
+interface Known {
+  field: ConfigField;
+  entry: Entry;
+  name: string;
+}
+
 /** Settings that are saved together; each one is a setting of its own on the server. Emptying one brings its default back. */
 export function ConfigSection({ title, fields, entries }: ConfigSectionProps) {
-  const set = useApiWrite(setConfigEntry, { refreshes: [] });
-  const reset = useApiWrite(resetConfigEntry, { refreshes: [] });
   const known = fields.flatMap((field) => {
     const entry = entries.find(({ key }) => key === field.key);
     return entry ? [{ field, entry, name: nameOf(field.key) }] : [];
   });
-  const fieldsOf = (all: readonly Entry[]): Texts =>
-    Object.fromEntries(
-      known.flatMap(({ entry, name }) =>
-        all.flatMap((one) => (one.key === entry.key ? [[name, storedValue(one)] as const] : [])),
-      ),
-    );
-  const stored = fieldsOf(entries);
+  const form = useConfigForm(known, entries);
+  const isFixed = known.every(({ entry }) => entry.source === 'env');
+  return (
+    <Section title={title}>
+      <Form
+        form={form}
+        submit={`Save ${title.toLowerCase()}`}
+        disabledReason={isFixed ? 'Set by environment variables on the server.' : undefined}
+      >
+        {known.map(({ field, entry, name }) => (
+          <ConfigInput key={name} name={name} field={field} entry={entry} />
+        ))}
+      </Form>
+      {/* Below the button: it must not move away from under the pointer. */}
+      {known.map(
+        ({ field, name }) =>
+          field.advice && <Advice key={name} control={form.control} name={name} about={field.advice} />,
+      )}
+    </Section>
+  );
+}
 
-  async function save(values: Texts, ifMatch: string | undefined): Promise<void> {
-    try {
-      await saveChanged(values, JSON.parse(ifMatch ?? '{}') as Texts);
-      showToast('Saved.');
-    } finally {
-      await refresh([listConfig]);
-    }
-  }
+/** Each setting has an ETag of its own: what the fields were filled from is compared one by one. */
+function useConfigForm(known: readonly Known[], entries: readonly Entry[]) {
+  const set = useApiWrite(setConfigEntry, { refreshes: [] });
+  const reset = useApiWrite(resetConfigEntry, { refreshes: [] });
+  const read = (all: readonly Entry[]): Stored<Texts> => {
+    const values = fieldsOf(known, all);
+    return { values, etag: JSON.stringify(values) };
+  };
+  const reread = async (): Promise<Stored<Texts>> =>
+    read(await queryClient.fetchQuery({ ...queryOptions(listConfig, {}), staleTime: 0 }));
 
   async function saveChanged(values: Texts, filledFrom: Texts): Promise<void> {
     for (const { name, entry } of known) {
@@ -81,33 +106,45 @@ export function ConfigSection({ title, fields, entries }: ConfigSectionProps) {
     }
   }
 
-  // Each setting has an ETag of its own: what the fields were filled from is compared one by one.
-  const read = (all: readonly Entry[]): Stored<Texts> => ({
-    values: fieldsOf(all),
-    etag: JSON.stringify(fieldsOf(all)),
-  });
-  const reread = async (): Promise<Stored<Texts>> =>
-    read(await queryClient.fetchQuery({ ...queryOptions(listConfig, {}), staleTime: 0 }));
-  const form = useOperationForm(TEXTS, {
-    defaults: stored,
-    record: { ...read(entries), reread },
+  async function save(values: Texts, ifMatch: string | undefined): Promise<void> {
+    try {
+      await saveChanged(values, JSON.parse(ifMatch ?? '{}') as Texts);
+      showToast('Saved.');
+    } finally {
+      await refresh([listConfig]);
+    }
+  }
+
+  const record = read(entries);
+  return useOperationForm(TEXTS, {
+    defaults: record.values,
+    record: { ...record, reread },
     send: save,
     guarded: true,
   });
-  const isFixed = known.every(({ entry }) => entry.source === 'env');
-  return (
-    <Section title={title}>
-      <Form
-        form={form}
-        submit={`Save ${title.toLowerCase()}`}
-        disabledReason={isFixed ? 'Set by environment variables on the server.' : undefined}
-      >
-        {known.map(({ field, entry, name }) => (
-          <ConfigInput key={name} name={name} field={field} entry={entry} />
-        ))}
-      </Form>
-    </Section>
+}
+
+function fieldsOf(known: readonly Known[], all: readonly Entry[]): Texts {
+  return Object.fromEntries(
+    known.flatMap(({ entry, name }) => {
+      const now = all.find(({ key }) => key === entry.key);
+      return now ? [[name, storedValue(now)] as const] : [];
+    }),
   );
+}
+
+interface AdviceProps {
+  control: Control<Record<string, string>>;
+  name: string;
+  about: (value: string) => ReactNode;
+}
+
+function Advice({ control, name, about }: AdviceProps) {
+  const value = useWatch({ control, name }) ?? '';
+  const { touchedFields, dirtyFields } = useFormState({ control, name });
+  // Nobody is interrupted in the middle of a word.
+  if (!(name in touchedFields) && name in dirtyFields) return null;
+  return <div className="mt-4 max-w-xl empty:hidden">{about(value)}</div>;
 }
 
 function ConfigInput({ name, field, entry }: { name: string; field: ConfigField; entry: Entry }) {

@@ -1,5 +1,6 @@
 import { listConfig } from '../../../src/features/config/config.contract.ts';
 import { useApiQuery } from '../../api/queries.ts';
+import { PublicAddressAdvice } from '../../components/address-advice.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { ConfigSection, type ConfigField } from './config-section.tsx';
@@ -34,6 +35,7 @@ const SECTIONS: readonly { title: string; fields: readonly ConfigField[] }[] = [
         label: 'Public address',
         hint: 'The address other devices use to open Homeledger, such as https://money.example. Invitation links start with it.',
         type: 'url',
+        advice: (address) => <PublicAddressAdvice address={address} />,
       },
     ],
   },

@@ -1,8 +1,8 @@
+import { LinkAdvice } from '../../components/address-advice.tsx';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { Snippet } from '../../components/snippet.tsx';
-import { LINK, PageLink } from '../../lib/page-link.tsx';
 import type { Member } from './member-card.tsx';
 
 /** Null where an answer that was lost on the way is repeated: secrets are shown once. */
@@ -34,9 +34,11 @@ export function InvitationLink({ link, member, purpose, onDone }: InvitationLink
           </p>
           <Snippet label="the link" text={link.setup_url} />
           <p className="text-muted">
-            It works once, and expires <Instant at={link.setup_token_expires_at} />.
+            It works once, and expires <Instant isPlanned at={link.setup_token_expires_at} />.
           </p>
-          {isLocal(link.setup_url) && <LocalLinkWarning />}
+          <div className="mt-4">
+            <LinkAdvice address={link.setup_url} />
+          </div>
         </>
       )}
       <div className="mt-6">
@@ -46,25 +48,4 @@ export function InvitationLink({ link, member, purpose, onDone }: InvitationLink
       </div>
     </>
   );
-}
-
-function LocalLinkWarning() {
-  return (
-    <div className="mt-4">
-      <Banner tone="warning" title="This link opens only on this computer">
-        <p>
-          It starts with localhost. First set the public address in{' '}
-          <PageLink to="/settings/general" className={LINK}>
-            General settings
-          </PageLink>
-          , then make a new link.
-        </p>
-      </Banner>
-    </div>
-  );
-}
-
-function isLocal(address: string): boolean {
-  const { hostname } = new URL(address);
-  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
 }

@@ -10,6 +10,7 @@ import {
   updateLogin,
 } from '../../../src/features/logins/logins.contract.ts';
 import { useApiRecord, useApiWrite } from '../../api/queries.ts';
+import { LinkAdvice } from '../../components/address-advice.tsx';
 import { RadioGroup } from '../../components/choice-fields.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -60,6 +61,7 @@ function InviteDialog({ member, onClose }: Omit<LoginDialogProps, 'login'>) {
             hint="Homeledger sends no email: you give them the link yourself."
           />
           <RadioGroup name="role" label="Role" options={ROLE_OPTIONS} />
+          <LinkAdvice />
         </Form>
       ) : (
         <InvitationLink link={link} member={member} purpose="invitation" onDone={onClose} />

@@ -150,7 +150,7 @@ function Invitation({ expiresAt }: { expiresAt: string | null }) {
   if (expiresAt === null) return <>Invited, but the link is no longer valid. Make a new one.</>;
   return (
     <>
-      Invited; the link expires <Instant at={expiresAt} />
+      Invited; the link expires <Instant isPlanned at={expiresAt} />
     </>
   );
 }

@@ -1,18 +1,23 @@
+import type { ReactNode } from 'react';
+
 import type { getBootstrap } from '../../../src/features/bootstrap/bootstrap.contract.ts';
 import type { OutputOf } from '../../../src/contract/operation.ts';
 import { Banner } from '../../components/banner.tsx';
 import { DefinitionList } from '../../components/definition-list.tsx';
 import { Section } from '../../components/page-header.tsx';
 
-type Request = NonNullable<OutputOf<typeof getBootstrap>['diagnostics']>['request'];
+type Diagnostics = NonNullable<OutputOf<typeof getBootstrap>['diagnostics']>;
+type Request = Diagnostics['request'];
 
 /** How this very request reached the server, and what to set when a proxy in between is not believed. */
-export function AddressSection({ request }: { request: Request }) {
+export function AddressSection({ diagnostics }: { diagnostics: Diagnostics }) {
+  const { request, addresses_at_home: atHome } = diagnostics;
   return (
     <Section title="Address">
       <Advice request={request} />
       <DefinitionList
         items={[
+          { term: 'Phones at home open', ...forPhones(atHome) },
           { term: 'Address in your browser', value: location.origin },
           { term: 'Address seen by the server', value: request.origin },
           { term: 'Your browser’s address', value: request.client_address },
@@ -20,6 +25,23 @@ export function AddressSection({ request }: { request: Request }) {
       />
     </Section>
   );
+}
+
+function forPhones(atHome: readonly string[]): { value: ReactNode; note?: string } {
+  if (atHome.length === 0) {
+    return { value: 'Nothing yet', note: 'The server listens on its own computer only. Start it with HOST=0.0.0.0.' };
+  }
+  return {
+    value: (
+      <ul>
+        {atHome.map((address) => (
+          <li key={address} className="wrap-anywhere">
+            {address}
+          </li>
+        ))}
+      </ul>
+    ),
+  };
 }
 
 function Advice({ request }: { request: Request }) {

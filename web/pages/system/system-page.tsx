@@ -76,7 +76,7 @@ function Readiness({ error, isReady }: { error: Error | null; isReady: boolean }
 }
 
 function DiagnosticSections({ diagnostics }: { diagnostics: Diagnostics }) {
-  const { database, counts, encryption, request, disk_free_bytes: diskFree } = diagnostics;
+  const { database, counts, encryption, disk_free_bytes: diskFree } = diagnostics;
   return (
     <>
       <Section title="Database">
@@ -89,7 +89,7 @@ function DiagnosticSections({ diagnostics }: { diagnostics: Diagnostics }) {
         />
       </Section>
       <KeySection encryption={encryption} />
-      <AddressSection request={request} />
+      <AddressSection diagnostics={diagnostics} />
       <Section title="In the ledger">
         <DefinitionList items={countsOf(counts)} />
       </Section>

@@ -1,5 +1,3 @@
-import { networkInterfaces } from 'node:os';
-
 import type { Command } from 'commander';
 
 import { createApp, type App } from '../../../app.ts';
@@ -82,7 +80,6 @@ async function inviteToSetUp({ instance }: App, address: string): Promise<void> 
     baseUrl,
     host: instance.config.host,
     port: new URL(address).port || '80',
-    interfaces: networkInterfaces(),
   };
   process.stdout.write(setupInvitation(place, token));
   const lines = [
