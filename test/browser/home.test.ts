@@ -34,9 +34,11 @@ forEachDatabase(
 
     test('an empty household is shown the ways into it', async () => {
       const page = await browser.open('/', { as: ana });
-      await page.getByRole('heading', { name: 'Import a file from your bank' }).waitFor();
-      const command = await page.getByText('/api/v1/imports').first().innerText();
-      expect(command, 'the file finds its account').toMatch(/-F file=@statement\.csv$/);
+      const main = page.getByRole('main');
+      await main.getByRole('button', { name: /Choose a file from your bank/ }).waitFor();
+      await main.getByRole('link', { name: 'Connect a bank' }).waitFor();
+      await main.getByRole('link', { name: 'Make an API key for an agent' }).waitFor();
+      expect(await main.innerText()).not.toMatch(/curl|npm|\/api\/|localhost/);
       await expectGoodLooks(page, 'home-empty');
     }, 120_000);
 
@@ -45,12 +47,23 @@ forEachDatabase(
       await writeHousehold(browser.app.app.instance, household);
       const page = await browser.open('/', { as: ana });
       await section(page, 'Newest transactions').getByText('2026').first().waitFor();
-      for (const title of ['Net worth', 'Money in and out']) {
+      for (const title of ['Net worth', 'Money in and out', 'Spent so far, against last month']) {
         await section(page, title).getByText('Show the figures').waitFor();
       }
-      await section(page, 'Spending this month').getByText('Transfers are not counted').waitFor();
-      await page.getByRole('heading', { name: 'By member' }).waitFor();
+      await section(page, 'Spent by category').getByText('Transfer categories are not counted').waitFor();
+      await page
+        .getByText(/^April so far: .* spent, .* came in$/)
+        .first()
+        .waitFor();
       await expectGoodLooks(page, 'home');
+      // Each group of accounts adds up, and what is left out of totals stands apart.
+      const groups = section(page, 'Accounts');
+      const balances: { iso_currency_code: string; assets: string; liabilities: string }[] = (await api('/overview'))
+        .balances;
+      const heads = (await groups.getByRole('heading', { level: 3 }).allInnerTexts()).join('\n');
+      for (const { assets, liabilities } of balances) {
+        for (const amount of [assets, liabilities]) if (amount !== '0.00') expect(heads).toContain(digits(amount));
+      }
     }, 120_000);
 
     test('the chart has the figures of its answer, and its points are reached with the keyboard', async () => {
@@ -77,7 +90,7 @@ forEachDatabase(
 
     test('another member, currency and period change every figure, are in the address, and Back undoes them', async () => {
       const page = await browser.open('/', { as: ana });
-      const balances = section(page, 'Balances').locator('ul').first();
+      const balances = section(page, 'Accounts').locator('ul').first();
       const all: Balance[] = (await api('/overview')).balances;
       // Two currencies, each on its own: no figure is the sum of both.
       for (const { net } of all) await balances.getByText(digits(net)).first().waitFor();
@@ -106,33 +119,24 @@ forEachDatabase(
       expect(new URL(page.url()).search).toBe('');
     });
 
-    test('a flag is removed where it asks for attention, and Undo brings it back, even if it fails at first', async () => {
-      const flagged = (await api('/transactions', { flagged: 'true' })).transactions.length as number;
+    test('the flagged entry leads to all flagged rows, and goes when none is flagged', async () => {
+      const flagged = (await api('/transactions', { flagged: 'true', limit: '500' })).transactions as { id: string }[];
       const page = await browser.open('/', { as: ana });
-      const entry = attention(page).getByText(`${flagged} transactions are flagged.`);
-      await entry.waitFor();
-      await attention(page).getByText('Show them').focus();
-      await page.keyboard.press('Enter');
-      await attention(page)
-        .getByRole('button', { name: /Remove the flag/ })
-        .first()
-        .waitFor();
+      await attention(page).getByText(`${flagged.length} transactions are flagged.`).waitFor();
       await expectAccessible(page);
-      // The row itself opens the transaction; the button comes after it.
-      await page.keyboard.press('Tab');
-      await page.keyboard.press('Tab');
-      await page.keyboard.press('Enter');
-      await attention(page)
-        .getByText(flagged === 2 ? '1 transaction is flagged.' : `${flagged - 1} transactions are flagged.`)
-        .waitFor();
-      await page.route('**/change-sets/*/revert', (route) => route.abort(), { times: 1 });
-      await page.getByRole('button', { name: 'Undo' }).click();
-      await page
-        .getByRole('status')
-        .getByText(/Cannot reach Homeledger/)
-        .waitFor();
-      await page.getByRole('button', { name: 'Undo' }).click();
-      await entry.waitFor();
+      await attention(page).getByRole('link', { name: 'Look at all of them' }).click();
+      await page.getByRole('heading', { name: 'Transactions', level: 1 }).waitFor();
+      expect(new URL(page.url()).search).toBe('?flagged=true');
+      const operations = flagged.map(({ id }) => ({ transaction_id: id, flagged: false }));
+      const body = { operations: operations.slice(1) };
+      expect((await browser.app.request('POST', '/api/v1/transactions/update', { body })).status).toBe(200);
+      await page.goto(browser.address);
+      await attention(page).getByText('1 transaction is flagged.').waitFor();
+      const last = { operations: operations.slice(0, 1) };
+      expect((await browser.app.request('POST', '/api/v1/transactions/update', { body: last })).status).toBe(200);
+      await page.reload();
+      await section(page, 'Newest transactions').getByText('2026').first().waitFor();
+      expect(await page.getByText('is flagged.').count()).toBe(0);
     });
 
     test('an import that does not add up is reverted where it asks for attention', async () => {
@@ -142,21 +146,31 @@ forEachDatabase(
       expect((await importFile(browser.app, file, fields)).json.import.balance_proof.status).toBe('broken');
       const page = await browser.open('/', { as: ana });
       const entry = attention(page).getByText(/do not add up/);
-      await attention(page).getByRole('button', { name: 'Revert the import' }).click();
+      await attention(page).getByRole('button', { name: 'Undo the import' }).click();
       await page.getByRole('dialog').getByText('The 3 transactions').waitFor();
       await expectAccessible(page);
-      await page.getByRole('dialog').getByRole('button', { name: 'Revert', exact: true }).click();
-      await section(page, 'Newest imports').getByText('Reverted').waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).click();
+      await page.getByRole('region', { name: 'Newest imports' }).getByText('Undone').waitFor();
       await entry.waitFor({ state: 'detached' });
     });
 
-    test('a viewer sees everything, and is told why nothing can be changed', async () => {
+    test('what brings transactions in is at hand, and a viewer is told why it is not', async () => {
+      const page = await browser.open('/', { as: ana });
+      const more = page.getByRole('main').getByRole('button', { name: 'More' });
+      await more.click();
+      await page.getByRole('menuitem', { name: 'Sync now' }).click();
+      await page.getByRole('status').getByText('There is no bank to sync.').waitFor();
+      await more.click();
+      await page.getByRole('menuitem', { name: 'Add cash' }).click();
+      await page.getByRole('dialog', { name: 'New account' }).waitFor();
+      await page.keyboard.press('Escape');
+      await more.click();
+      await page.getByRole('menuitem', { name: 'Add a bank' }).click();
+      await page.getByRole('heading', { name: 'Add a bank' }).waitFor();
+
       const viewer = await signIn(browser.app, { role: 'viewer', name: 'Vera' });
-      const page = await browser.open('/', { as: viewer });
-      await attention(page).getByText('Show them').click();
-      const button = attention(page)
-        .getByRole('button', { name: /Remove the flag/ })
-        .first();
+      const hers = await browser.open('/', { as: viewer });
+      const button = hers.getByRole('main').getByRole('button', { name: 'Import a file' });
       await button.waitFor();
       expect(await button.getAttribute('aria-disabled')).toBe('true');
       expect(await button.getAttribute('title')).toMatch(/viewer/i);
@@ -205,7 +219,7 @@ forEachDatabase(
 
 /** Every figure that belongs to somebody, as it is on the page. */
 async function figures(page: Page): Promise<string[]> {
-  const titles = ['Balances', 'Net worth', 'Spending this month', 'Money in and out', 'Newest transactions'];
+  const titles = ['Accounts', 'Net worth', 'Spent by category', 'Money in and out', 'Newest transactions'];
   const texts: string[] = [];
   for (const title of titles) {
     const part = page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) });

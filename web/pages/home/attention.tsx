@@ -1,5 +1,4 @@
 import { CircleAlert, Info, TriangleAlert, type LucideIcon } from 'lucide-react';
-import { useState } from 'react';
 
 import type { OutputOf } from '../../../src/contract/operation.ts';
 import { listAccounts } from '../../../src/features/accounts/accounts.contract.ts';
@@ -7,7 +6,6 @@ import { listWorkflows } from '../../../src/features/workflows/workflows.contrac
 import { useApiQuery } from '../../api/queries.ts';
 import { buttonClass } from '../../components/button.tsx';
 import { PageLinkIfThere } from '../../lib/page-link-if-there.tsx';
-import { FlaggedTransactions } from './flagged-transactions.tsx';
 import { UndoBrokenImport } from './undo-broken-import.tsx';
 import type { Overview } from './view.ts';
 
@@ -83,39 +81,48 @@ function AttentionEntry({ entry, subject, isNamed }: AttentionEntryProps) {
   );
 }
 
-/** Where a kind of entry is cleared, if that is a page of its own. */
-const PLACES: Readonly<Partial<Record<Entry['code'], { page: string; text: string }>>> = {
+interface Place {
+  page: string;
+  text: string;
+  /** The record that the entry is about has the page. */
+  isOfSubject?: true;
+  search?: Readonly<Record<string, string>>;
+}
+
+/** Where a kind of entry is cleared. */
+const PLACES: Readonly<Partial<Record<Entry['code'], Place>>> = {
+  reauth_required: { page: '/connections/{id}', text: 'Sign in at the bank again', isOfSubject: true },
+  connection_error: { page: '/connections/{id}', text: 'See what is wrong', isOfSubject: true },
+  consent_expiring: { page: '/connections/{id}', text: 'Renew the permission', isOfSubject: true },
+  sync_stale: { page: '/connections/{id}', text: 'Sync it now', isOfSubject: true },
+  account_missing: { page: '/connections/{id}', text: 'Look at its accounts', isOfSubject: true },
+  new_accounts_available: { page: '/connections/{id}', text: 'Add the new accounts', isOfSubject: true },
+  revocation_pending: { page: '/connections/{id}', text: 'Open the connection', isOfSubject: true },
+  suggestions_open: { page: '/suggestions', text: 'Answer the suggestions' },
   provider_not_configured: { page: '/settings/providers', text: 'Set up the provider' },
-  reauth_required: { page: '/connections', text: 'Open connections' },
-  connection_error: { page: '/connections', text: 'Open connections' },
-  unread_reports: { page: '/reports', text: 'Read reports' },
-  workflow_failed: { page: '/runs', text: 'Look at the runs' },
-  open_proposals: { page: '/proposals', text: 'Open proposals' },
+  balance_mismatch: { page: '/accounts/{id}', text: 'Open the account', isOfSubject: true },
+  unread_reports: { page: '/reports', text: 'Read the reports' },
+  workflow_failed: { page: '/runs', text: 'Look at the failed runs', search: { tab: 'failed' } },
+  backup_failed: { page: '/settings/backup', text: 'Look at the backups' },
+  open_proposals: { page: '/proposals', text: 'Decide on them' },
+  flagged_transactions: { page: '/transactions', text: 'Look at all of them', search: { flagged: 'true' } },
 };
 
 /** What clears it. */
 function Action({ entry }: { entry: Entry }) {
-  if (entry.code === 'flagged_transactions') return <ShowFlagged count={entry.count} />;
-  if (entry.code === 'balance_mismatch' && entry.subject_id !== null) {
-    return <UndoBrokenImport accountId={entry.subject_id} />;
-  }
-  const place = PLACES[entry.code];
-  if (!place) return null;
+  const { code, subject_id: id } = entry;
+  const place = PLACES[code];
+  if (!place || (place.isOfSubject && id === null)) return null;
   return (
-    <PageLinkIfThere to={place.page}>
-      {(link) => <p className="mt-3">{link(place.text, buttonClass())}</p>}
-    </PageLinkIfThere>
-  );
-}
-
-function ShowFlagged({ count }: { count: number }) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <details className="mt-1" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="target inline-flex items-center rounded-control text-accent underline underline-offset-2">
-        Show {count === 1 ? 'it' : 'them'}
-      </summary>
-      {isOpen && <FlaggedTransactions count={count} />}
-    </details>
+    <div className="mt-3 flex flex-wrap gap-3 empty:hidden">
+      {code === 'balance_mismatch' && id !== null && <UndoBrokenImport accountId={id} />}
+      <PageLinkIfThere
+        to={place.page}
+        {...(place.isOfSubject && id !== null ? { params: { id } } : {})}
+        {...(place.search ? { search: place.search } : {})}
+      >
+        {(link) => link(place.text, buttonClass())}
+      </PageLinkIfThere>
+    </div>
   );
 }

@@ -1,22 +1,29 @@
 import { keepPreviousData } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef, type ReactNode } from 'react';
 
 import { listAccounts } from '../../../src/features/accounts/accounts.contract.ts';
 import { listImports } from '../../../src/features/imports/imports.contract.ts';
 import { getOverview, getOverviewHistory } from '../../../src/features/overview/overview.contract.ts';
-import { listTransactions, summarizeTransactions } from '../../../src/features/transactions/transactions.contract.ts';
+import { listReports } from '../../../src/features/reports/reports.contract.ts';
+import { listSyncLogs } from '../../../src/features/sync/sync.contract.ts';
+import {
+  countTransactions,
+  listTransactions,
+  summarizeTransactions,
+} from '../../../src/features/transactions/transactions.contract.ts';
+import { listRuns } from '../../../src/features/workflow-runs/workflow-runs.contract.ts';
 import { refresh, useApiQuery } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Segmented } from '../../components/segmented.tsx';
-import { Loaded } from '../../components/skeleton.tsx';
+import { Loaded, Skeleton } from '../../components/skeleton.tsx';
+import { Accounts } from './accounts.tsx';
 import { AttentionList } from './attention.tsx';
-import { Balances } from './balances.tsx';
+import { Categories } from './categories.tsx';
 import { EmptyHome } from './empty-home.tsx';
-import { MoneyFlow, useFlows } from './money-flow.tsx';
-import { NetWorth } from './net-worth.tsx';
-import { NewestImports, NewestRuns, NewestTransactions } from './newest.tsx';
-import { Spending } from './spending.tsx';
+import { HomeActions } from './home-actions.tsx';
+import { Month, useFlows } from './month.tsx';
+import { NewestTransactions, NewestWork } from './newest.tsx';
 import { currenciesOf, currencyName, NO_CURRENCY, ofMember, useView, type Overview } from './view.ts';
 
 const REFRESH_MS = 60_000;
@@ -46,6 +53,18 @@ export default function HomePage() {
   );
 }
 
+const SHOWN = [
+  getOverviewHistory,
+  summarizeTransactions,
+  countTransactions,
+  listTransactions,
+  listImports,
+  listAccounts,
+  listSyncLogs,
+  listRuns,
+  listReports,
+];
+
 /** The overview is asked for every minute. If it has changed, the rest of the page is old as well. */
 function useRefreshWith(overview: Overview | undefined, userId: string | undefined): void {
   const state = overview && JSON.stringify({ ...overview, as_of: userId });
@@ -54,7 +73,7 @@ function useRefreshWith(overview: Overview | undefined, userId: string | undefin
     if (state === undefined) return;
     const isChanged = known.current.state !== undefined && known.current.state !== state;
     if (isChanged && known.current.userId === userId) {
-      void refresh([getOverviewHistory, summarizeTransactions, listTransactions, listImports, listAccounts]);
+      void refresh(SHOWN);
     }
     known.current = { userId, state };
   }, [state, userId]);
@@ -63,28 +82,54 @@ function useRefreshWith(overview: Overview | undefined, userId: string | undefin
 function Home({ overview }: { overview: Overview }) {
   const [{ user_id: userId }] = useView();
   const { currency } = useCurrency(overview);
+  const about = { overview, currency, userId };
   const isEmpty = overview.counts.transactions === 0 && overview.counts.accounts === 0;
+  if (isEmpty && userId === undefined) {
+    return (
+      <>
+        <AttentionList attention={overview.attention} />
+        <EmptyHome />
+      </>
+    );
+  }
   return (
     <>
+      <Month overview={overview} userId={userId} />
       <AttentionList attention={overview.attention} />
-      {isEmpty && userId === undefined ? (
-        <EmptyHome />
-      ) : (
-        <>
-          <Balances overview={overview} userId={userId} />
-          {overview.balances.length > 0 && <NetWorth overview={overview} currency={currency} />}
-          <div className="grid gap-x-6 xl:grid-cols-2 [&>*]:min-w-0">
-            <Spending overview={overview} currency={currency} userId={userId} />
-            <div>
-              <MoneyFlow overview={overview} currency={currency} userId={userId} />
-              <NewestImports userId={userId} />
-              <NewestRuns />
-            </div>
-          </div>
-          <NewestTransactions userId={userId} />
-        </>
-      )}
+      <div className="grid items-start gap-x-6 xl:grid-cols-2 [&>*]:min-w-0">
+        <div>
+          <Accounts overview={overview} userId={userId} />
+          <Categories {...about} />
+        </div>
+        <div>
+          <Later chart={<Running {...about} />} />
+          {overview.balances.length > 0 && <Later chart={<NetWorth {...about} />} />}
+          <Later chart={<MoneyFlow {...about} />} />
+        </div>
+      </div>
+      <NewestTransactions userId={userId} />
+      <NewestWork userId={userId} />
     </>
+  );
+}
+
+/** The charts come after what can be read without them. */
+const Running = lazy(() => import('./running.tsx'));
+const NetWorth = lazy(() => import('./net-worth.tsx'));
+const MoneyFlow = lazy(() => import('./money-flow.tsx'));
+
+/** About as tall as a chart, so that little moves when it comes. */
+function Later({ chart }: { chart: ReactNode }) {
+  return (
+    <Suspense
+      fallback={
+        <div className="mb-6 min-h-106 rounded-card border border-line bg-surface p-4 sm:p-6">
+          <Skeleton lines={8} />
+        </div>
+      }
+    >
+      {chart}
+    </Suspense>
   );
 }
 
@@ -110,6 +155,7 @@ function Choosers({ overview }: { overview: Overview }) {
           onChange={(code) => change({ currency: code })}
         />
       )}
+      {overview.counts.accounts > 0 && <HomeActions />}
     </>
   );
 }

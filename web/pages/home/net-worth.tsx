@@ -5,9 +5,9 @@ import { Section } from '../../components/page-header.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { dayIn } from '../../lib/days.ts';
-import { keepFiguresOf, ofMember, useView, type Overview } from './view.ts';
+import { keepFiguresOf, ofMember, useView, type ChartProps } from './view.ts';
 
-export function NetWorth({ overview, currency }: { overview: Overview; currency: string | null }) {
+export default function NetWorth({ overview, currency }: ChartProps) {
   const [{ user_id: userId, period = '12m' }, change] = useView();
   const today = dayIn(overview.timezone, overview.as_of);
   const from = startOf(period, today, overview.period.earliest_date);

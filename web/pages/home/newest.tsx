@@ -1,34 +1,43 @@
-import { Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 
-import type { OutputOf } from '../../../src/contract/operation.ts';
 import { listImports } from '../../../src/features/imports/imports.contract.ts';
-import { listRuns } from '../../../src/features/workflow-runs/workflow-runs.contract.ts';
+import { listReports } from '../../../src/features/reports/reports.contract.ts';
+import { listSyncLogs } from '../../../src/features/sync/sync.contract.ts';
 import { listTransactions } from '../../../src/features/transactions/transactions.contract.ts';
+import { listRuns } from '../../../src/features/workflow-runs/workflow-runs.contract.ts';
+import type { PagePath } from '../../../src/contract/pages.ts';
 import { useApiQuery } from '../../api/queries.ts';
+import { Undone } from '../../components/changes/undone.tsx';
+import { isRunning, STATUS_WORDS as IMPORT_WORDS } from '../../components/import/import-words.ts';
 import { Instant } from '../../components/instant.tsx';
 import { Section } from '../../components/page-header.tsx';
-import { Awaited, Loaded } from '../../components/skeleton.tsx';
-import { Status, type StatusTone } from '../../components/status.tsx';
+import { Loaded } from '../../components/skeleton.tsx';
 import { ROW_FIELDS, TransactionRow } from '../../components/transaction/transaction-row.tsx';
 import { counted } from '../../lib/numbers.ts';
 import { LINK, PageLink } from '../../lib/page-link.tsx';
-import { outcomeOf, STATUS_WORDS, type Run } from '../runs/run-words.ts';
-import { ofMember } from './view.ts';
+import { STATUS_WORDS as RUN_WORDS } from '../runs/run-words.ts';
+import { outcomeOf as outcomeOfSync } from '../sync-logs/sync-log-words.ts';
+import { keepFiguresOf, ofMember } from './view.ts';
 
-const TRANSACTIONS = 10;
-const IMPORTS = 5;
-const RUNS = 5;
+const TRANSACTIONS = '10';
+const OF_EACH = '3';
+const POLL_MS = 2_000;
 
 export function NewestTransactions({ userId }: { userId: string | undefined }) {
-  const newest = useApiQuery(listTransactions, {
-    query: {
-      ...ofMember(userId),
-      limit: String(TRANSACTIONS),
-      fields: ROW_FIELDS,
-    },
-  });
+  const newest = useApiQuery(
+    listTransactions,
+    { query: { ...ofMember(userId), limit: TRANSACTIONS, fields: ROW_FIELDS } },
+    { placeholderData: keepFiguresOf(userId) },
+  );
   return (
-    <Section title="Newest transactions">
+    <Section
+      title="Newest transactions"
+      actions={
+        <PageLink to="/transactions" search={ofMember(userId)} className={LINK}>
+          All transactions
+        </PageLink>
+      }
+    >
       <Loaded query={newest} lines={10}>
         {({ transactions }) =>
           transactions.length === 0 ? (
@@ -48,121 +57,130 @@ export function NewestTransactions({ userId }: { userId: string | undefined }) {
   );
 }
 
-type Import = OutputOf<typeof listImports>['imports'][number];
+/** What came in and what worked lately, in small. */
+export function NewestWork({ userId }: { userId: string | undefined }) {
+  return (
+    <div className="mb-6 grid gap-x-6 gap-y-4 sm:grid-cols-2 xl:grid-cols-4">
+      <NewestImports userId={userId} />
+      <NewestSyncs />
+      <NewestRuns />
+      <NewestReports />
+    </div>
+  );
+}
 
-const STATES: Readonly<Record<Import['status'], { tone: StatusTone; text: string }>> = {
-  queued: { tone: 'info', text: 'Waiting' },
-  running: { tone: 'info', text: 'Running' },
-  completed: { tone: 'success', text: 'Imported' },
-  failed: { tone: 'danger', text: 'Failed' },
-  reverted: { tone: 'neutral', text: 'Reverted' },
-  partly_reverted: { tone: 'neutral', text: 'Partly reverted' },
-};
-const POLL_MS = 2_000;
-
-export function NewestImports({ userId }: { userId: string | undefined }) {
-  const newest = useApiQuery(
+function NewestImports({ userId }: { userId: string | undefined }) {
+  const { data } = useApiQuery(
     listImports,
-    { query: { ...ofMember(userId), limit: String(IMPORTS) } },
-    { refetchInterval: ({ state }) => (state.data?.imports.some(isUnderWay) === true ? POLL_MS : false) },
+    { query: { ...ofMember(userId), limit: OF_EACH } },
+    { refetchInterval: ({ state }) => (state.data?.imports.some(isRunning) === true ? POLL_MS : false) },
   );
   return (
-    <Section title="Newest imports">
-      <Loaded query={newest} lines={3}>
-        {({ imports }) =>
-          imports.length === 0 ? (
-            <p className="text-muted">No file has been imported yet.</p>
-          ) : (
-            <ul className="divide-y divide-line">
-              {imports.map((one) => (
-                <ImportLine key={one.id} record={one} />
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
-    </Section>
+    <Strip
+      title="Imports"
+      to="/imports"
+      items={data?.imports.map(({ short_id: id, file_name: file, status, counts, created_at: at }) => ({
+        id,
+        at,
+        page: '/imports/{id}',
+        name: file ?? 'A file',
+        note: status === 'completed' ? `${counted(counts.added, 'new transaction')}` : IMPORT_WORDS[status].word,
+      }))}
+    />
   );
 }
 
-function isUnderWay({ status }: Import): boolean {
-  return status === 'queued' || status === 'running';
-}
-
-function ImportLine({ record }: { record: Import }) {
-  const { file_name: file, created_at: at, counts, actor_name: actor, status } = record;
-  const added = counted(counts.added, 'new transaction');
+function NewestSyncs() {
+  const { data } = useApiQuery(listSyncLogs, { query: { limit: OF_EACH } });
   return (
-    <Line title={<bdi>{file ?? 'Unnamed file'}</bdi>} details={[<Instant key="when" at={at} />, added, `by ${actor}`]}>
-      <Status tone={STATES[status].tone}>{STATES[status].text}</Status>
-    </Line>
+    <Strip
+      title="Syncs"
+      to="/sync-logs"
+      items={data?.sync_logs.map((log) => ({
+        id: log.short_id,
+        at: log.started_at,
+        page: '/sync-logs/{id}',
+        name: log.institution_name ?? 'A bank',
+        note: outcomeOfSync(log),
+      }))}
+    />
   );
 }
 
-/** What workflows did; nothing where none has run. */
-export function NewestRuns() {
-  const query = { limit: String(RUNS), status: 'in_progress,success,error,timeout,cancelled' };
-  const newest = useApiQuery(
+function NewestRuns() {
+  const query = { limit: OF_EACH, status: 'in_progress,success,error,timeout,cancelled' };
+  const { data } = useApiQuery(
     listRuns,
     { query },
-    { refetchInterval: ({ state }) => (state.data?.runs.some(isInProgress) === true ? POLL_MS : false) },
+    {
+      refetchInterval: ({ state }) =>
+        state.data?.runs.some(({ status }) => status === 'in_progress') === true ? POLL_MS : false,
+    },
   );
-  if (newest.isPending) return <Awaited />;
-  if (newest.data === undefined || newest.data.runs.length === 0) return null;
   return (
-    <Section title="Newest runs">
-      <ul className="divide-y divide-line">
-        {newest.data.runs.map((run) => (
-          <RunLine key={run.id} run={run} />
+    <Strip
+      title="Runs"
+      to="/runs"
+      items={data?.runs.map((run) => ({
+        id: run.short_id,
+        at: run.started_at,
+        page: '/runs/{id}',
+        name: run.workflow_name,
+        note: RUN_WORDS[run.status].word,
+        mark: <Undone status={run.change_set_status} />,
+      }))}
+    />
+  );
+}
+
+function NewestReports() {
+  const { data } = useApiQuery(listReports, { query: { limit: OF_EACH } });
+  return (
+    <Strip
+      title="Reports"
+      to="/reports"
+      items={data?.map(({ short_id: id, title, created_at: at, read_at: read }) => ({
+        id,
+        at,
+        page: '/reports/{id}',
+        name: title,
+        note: read === null ? 'Unread' : 'Read',
+      }))}
+    />
+  );
+}
+
+interface Item {
+  id: string;
+  at: string;
+  page: PagePath;
+  name: string;
+  note: string;
+  mark?: ReactNode;
+}
+
+/** Nothing where there is none. */
+function Strip({ title, to, items = [] }: { title: string; to: PagePath; items: readonly Item[] | undefined }) {
+  if (items.length === 0) return null;
+  return (
+    <section aria-label={`Newest ${title.toLowerCase()}`} className="min-w-0 text-sm">
+      <h2 className="mb-1 font-semibold">
+        <PageLink to={to} className="hover:underline">
+          {title}
+        </PageLink>
+      </h2>
+      <ul className="divide-y divide-line border-t border-line">
+        {items.map(({ id, at, page, name, note, mark }) => (
+          <li key={id} className="py-1.5">
+            <PageLink to={page} params={{ id }} className="block truncate font-medium hover:underline">
+              <bdi>{name}</bdi>
+            </PageLink>
+            <span className="block text-muted wrap-anywhere">
+              {note} · <Instant at={at} /> {mark}
+            </span>
+          </li>
         ))}
       </ul>
-    </Section>
-  );
-}
-
-function isInProgress({ status }: Run): boolean {
-  return status === 'in_progress';
-}
-
-function RunLine({ run }: { run: Run }) {
-  const { tone, word } = STATUS_WORDS[run.status];
-  const title = (
-    <PageLink to="/runs/{id}" params={{ id: run.short_id }} className={LINK}>
-      <bdi>{run.workflow_name}</bdi>
-    </PageLink>
-  );
-  return (
-    <Line title={title} details={[<Instant key="when" at={run.started_at} />, outcomeOf(run) ?? undefined]}>
-      <Status tone={tone}>{word}</Status>
-    </Line>
-  );
-}
-
-interface LineProps {
-  title: ReactNode;
-  /** What else is known, in small; undefined leaves one out. */
-  details: readonly ReactNode[];
-  children: ReactNode;
-}
-
-function Line({ title, details, children }: LineProps) {
-  return (
-    <li className="flex items-start justify-between gap-x-4 py-3 first:pt-0 last:pb-0">
-      <span className="min-w-0">
-        <span className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium wrap-anywhere">{title}</span>
-        <span className="block text-sm break-words text-muted">
-          {details
-            .filter((detail) => detail !== undefined)
-            .map((detail, index) => (
-              // oxlint-disable-next-line react/no-array-index-key -- a fixed list without an order of its own
-              <Fragment key={index}>
-                {index > 0 && ' · '}
-                <bdi>{detail}</bdi>
-              </Fragment>
-            ))}
-        </span>
-      </span>
-      <span className="shrink-0 text-right">{children}</span>
-    </li>
+    </section>
   );
 }

@@ -8,6 +8,13 @@ import { usePageSearch } from '../../lib/page-link.tsx';
 
 export type Overview = OutputOf<typeof getOverview>;
 
+/** What every chart of the page is about. */
+export interface ChartProps {
+  overview: Overview;
+  currency: string | null;
+  userId: string | undefined;
+}
+
 const PERIODS = ['1m', '3m', '12m', 'all'] as const satisfies readonly Period[];
 
 const Search = z.object({
