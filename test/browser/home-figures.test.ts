@@ -250,7 +250,7 @@ forEachDatabase(
       await page.getByText(`${april.length} of the excluded account Savings`).waitFor();
       expect(await expectTrueFigures(page)).toBeGreaterThan(0);
       await expectGoodLooks(page, 'home-excluded');
-      await page.getByRole('main').getByRole('link', { name: 'Savings' }).first().click();
+      await page.getByRole('main').getByRole('link', { name: 'Savings', exact: true }).first().click();
       await page.getByRole('heading', { name: 'Savings', level: 1 }).waitFor();
     }, 60_000);
 

@@ -65,15 +65,17 @@ interface AttentionEntryProps {
 function AttentionEntry({ entry, subject, isNamed }: AttentionEntryProps) {
   const { icon: Icon, look, word } = SEVERITIES[entry.severity];
   return (
-    <li className="border-t border-line p-4 first:border-t-0 sm:px-6">
-      <div className="flex gap-3">
+    <li className="border-t border-line px-4 py-3 first:border-t-0 sm:px-6">
+      <div className="flex gap-3 sm:items-center">
         <span className={`inline-flex size-9 shrink-0 items-center justify-center rounded-full ${look}`}>
           <Icon aria-hidden size={20} />
           <span className="sr-only">{word}</span>
         </span>
-        <div className="min-w-0 flex-1">
-          {(subject !== null || isNamed) && <p className="min-h-lh font-semibold break-words">{subject}</p>}
-          <p className={subject === null && !isNamed ? 'pt-1.5' : ''}>{entry.message}</p>
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-2">
+          <div className="min-w-0 flex-1 basis-60">
+            {(subject !== null || isNamed) && <p className="min-h-lh font-semibold break-words">{subject}</p>}
+            <p>{entry.message}</p>
+          </div>
           <Action entry={entry} />
         </div>
       </div>
@@ -114,7 +116,7 @@ function Action({ entry }: { entry: Entry }) {
   const place = PLACES[code];
   if (!place || (place.isOfSubject && id === null)) return null;
   return (
-    <div className="mt-3 flex flex-wrap gap-3 empty:hidden">
+    <div className="flex flex-wrap gap-3 empty:hidden">
       {code === 'balance_mismatch' && id !== null && <UndoBrokenImport accountId={id} />}
       <PageLinkIfThere
         to={place.page}

@@ -94,9 +94,12 @@ function Home({ overview }: { overview: Overview }) {
   }
   return (
     <>
-      <Month overview={overview} userId={userId} />
-      <AttentionList attention={overview.attention} />
-      <div className="grid items-start gap-x-6 xl:grid-cols-2 [&>*]:min-w-0">
+      {/* On a small screen, what needs a person comes first. */}
+      <div className="flex flex-col max-sm:flex-col-reverse">
+        <Month overview={overview} userId={userId} />
+        <AttentionList attention={overview.attention} />
+      </div>
+      <div className="grid items-start gap-x-6 xl:grid-cols-[2fr_3fr] [&>*]:min-w-0">
         <div>
           <Accounts overview={overview} userId={userId} />
           <Categories {...about} />

@@ -12,7 +12,7 @@ import { CAME_IN, inCurrency, isCounted, rowsBehind, SPENT } from './behind.ts';
 import { FigureLink } from './figure-link.tsx';
 import { LeftOut } from './left-out.tsx';
 import { ThingsToLookAt } from './things-to-look-at.tsx';
-import { keepFiguresOf, ofMember, type Overview } from './view.ts';
+import { currenciesOf, keepFiguresOf, ofMember, type Overview } from './view.ts';
 
 type SummaryRow = OutputOf<typeof summarizeTransactions>['summary'][number];
 
@@ -43,13 +43,18 @@ export function Month({ overview, userId }: MonthProps) {
   return (
     <section aria-label="This month" className="mb-6">
       <Loaded query={summary} lines={2}>
-        {({ summary: rows, filters }) => {
+        {({ summary: rows, totals, filters }) => {
           const ofMonth = rows.filter(({ period }) => period === monthOf(today));
           const dates = { date_from: `${monthOf(today)}-01`, date_to: today };
           const behind = rowsBehind(filters, dates);
           return (
             <>
-              <Sentences rows={ofMonth.filter(isCounted)} behind={behind} today={today} />
+              <Sentences
+                rows={ofMonth.filter(isCounted)}
+                behind={behind}
+                today={today}
+                order={currenciesOf(overview, totals)}
+              />
               <LeftOut
                 key={userId}
                 userId={userId}
@@ -75,12 +80,15 @@ interface SentencesProps {
   rows: readonly SummaryRow[];
   behind: ReturnType<typeof rowsBehind>;
   today: string;
+  order: readonly (string | null)[];
 }
 
-function Sentences({ rows, behind, today }: SentencesProps) {
+function Sentences({ rows, behind, today, order }: SentencesProps) {
   const name = inWords(monthOf(today), 'monthName');
   const month = today === lastDayOf(monthOf(today)) ? name : `${name} so far`;
-  const byCurrency = [...Map.groupBy(rows, ({ iso_currency_code: currency }) => currency)];
+  const byCurrency = [...Map.groupBy(rows, ({ iso_currency_code: currency }) => currency)].sort(
+    ([one], [other]) => order.indexOf(one) - order.indexOf(other),
+  );
   const currencies = byCurrency.map(([currency]) => currency);
   if (byCurrency.length === 0) return <p className={SENTENCE}>{month}: nothing that counts was spent or came in</p>;
   return byCurrency.map(([currency, ofCurrency]) => {

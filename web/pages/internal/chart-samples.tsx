@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { ColumnChart, PairLegend } from '../../components/chart/column-chart.tsx';
 import { Figure } from '../../components/chart/figure.tsx';
 import { LineChart, type LinePoint } from '../../components/chart/line-chart.tsx';
+import { RunningChart, RunningLegend, type RunningPoint } from '../../components/chart/running-chart.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { formatCompact, moneyColumn } from '../../components/money.tsx';
 import { Section } from '../../components/page-header.tsx';
@@ -18,9 +19,16 @@ const LINE: readonly LinePoint[] = NETS.map((value, index) => ({
 }));
 const PAIRS = LINE.map(({ label, text, value }) => ({ label, text, values: [400 + value, 380] as const }));
 
+const RUNNING = [0, 12, 40, 40, 95, 120, 180].map((value, index): RunningPoint => ({
+  label: String(index + 1),
+  text: `Day ${index + 1}`,
+  values: [index > 4 ? undefined : value, value * 0.8],
+}));
+
 export function ChartSamples() {
   const [point, setPoint] = useState(LINE.length - 1);
   const [pair, setPair] = useState(0);
+  const [day, setDay] = useState(4);
   const [period, setPeriod] = useState<'short' | 'long'>('long');
   const table = (
     <DataTable
@@ -68,6 +76,16 @@ export function ChartSamples() {
           formatTick={(value) => formatCompact(value, null)}
           active={pair}
           onActive={setPair}
+        />
+      </Section>
+      <Section title="A sum that grows, against an earlier one">
+        <RunningLegend first="April" second="March" />
+        <RunningChart
+          label="Spent up to each day"
+          points={RUNNING}
+          formatTick={(value) => formatCompact(value, 'EUR')}
+          active={day}
+          onActive={setDay}
         />
       </Section>
     </>

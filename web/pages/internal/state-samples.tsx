@@ -3,6 +3,7 @@ import { Inbox, Plus } from 'lucide-react';
 import { ApiError } from '../../api/client.ts';
 import { Banner, ErrorBanner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
+import { Undone } from '../../components/changes/undone.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Section } from '../../components/page-header.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
@@ -32,6 +33,8 @@ export function StateSamples() {
           <Status tone="success">Active</Status>
           <Status tone="warning">Needs attention</Status>
           <Status tone="danger">Failed</Status>
+          <Undone status="reverted" />
+          <Undone status="partly_reverted" />
         </div>
       </Section>
       <Section title="Loading">
