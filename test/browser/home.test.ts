@@ -36,8 +36,8 @@ forEachDatabase(
       const page = await browser.open('/', { as: ana });
       const main = page.getByRole('main');
       await main.getByRole('button', { name: /Choose a file from your bank/ }).waitFor();
-      await main.getByRole('link', { name: 'Connect a bank' }).waitFor();
-      await main.getByRole('link', { name: 'Make an API key for an agent' }).waitFor();
+      await main.getByRole('link', { name: 'Choose the bank' }).waitFor();
+      await main.getByRole('link', { name: 'Make an API key' }).waitFor();
       expect(await main.innerText()).not.toMatch(/curl|npm|\/api\/|localhost/);
       await expectGoodLooks(page, 'home-empty');
     }, 120_000);

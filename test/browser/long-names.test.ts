@@ -39,7 +39,7 @@ forEachDatabase(
     });
 
     for (const [path, part] of [
-      ['/', 'By member'],
+      ['/', 'All accounts'],
       ['/household', 'Cannot sign in'],
       ['/connections', 'Bank files'],
       ['/settings/api-keys', 'Read only'],

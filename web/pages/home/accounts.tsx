@@ -95,9 +95,9 @@ function Group({ title, accounts }: AccountGroup) {
       </h3>
       <ul className="divide-y divide-line">
         {accounts.map((account) => (
-          <li key={account.id} className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">
+          <li key={account.id} className="flex items-baseline justify-between gap-x-4 py-2">
             <AccountName account={account} />
-            <span className="ml-auto inline-flex flex-wrap items-center justify-end gap-x-1.5 font-medium">
+            <span className="inline-flex shrink-0 flex-wrap items-center justify-end gap-x-1.5 font-medium max-w-2/3">
               <ProofMark account={account} />
               <Balance account={account} />
             </span>

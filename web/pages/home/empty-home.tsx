@@ -14,13 +14,13 @@ export function EmptyHome() {
         appear here.
       </p>
       <ul className="grid gap-6 lg:grid-cols-3 [&>*]:min-w-0">
-        <Card icon={Landmark} title="Connect a bank" to="/connections/new">
+        <Card icon={Landmark} title="Connect a bank" action="Choose the bank" to="/connections/new">
           New transactions then arrive by themselves.
         </Card>
         <li className="flex *:h-full">
           <DropArea />
         </li>
-        <Card icon={KeyRound} title="Make an API key for an agent" to="/settings/api-keys">
+        <Card icon={KeyRound} title="Let an agent help" action="Make an API key" to="/settings/api-keys">
           Agents and scripts read your data with it and, if you allow it, propose or make changes.
         </Card>
       </ul>
@@ -31,19 +31,21 @@ export function EmptyHome() {
 interface CardProps {
   icon: LucideIcon;
   title: string;
+  action: string;
   to: string;
   children: ReactNode;
 }
 
-function Card({ icon: Icon, title, to, children }: CardProps) {
+function Card({ icon: Icon, title, action, to, children }: CardProps) {
   return (
     <li className="flex flex-col rounded-card border border-line bg-surface p-6">
       <span className="mb-3 inline-flex self-start rounded-full bg-accent-soft p-3 text-accent">
         <Icon aria-hidden size={24} />
       </span>
-      <p className="mb-4 text-muted">{children}</p>
+      <h2 className="text-lg font-semibold">{title}</h2>
+      <p className="mt-1 mb-4 text-muted">{children}</p>
       <p className="mt-auto">
-        <PageLinkIfThere to={to}>{(link) => link(title, buttonClass('primary'))}</PageLinkIfThere>
+        <PageLinkIfThere to={to}>{(link) => link(action, buttonClass('primary'))}</PageLinkIfThere>
       </p>
     </li>
   );

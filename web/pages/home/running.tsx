@@ -93,6 +93,13 @@ function Lines({ now, before, behind, currency }: LinesProps) {
       />
     );
   if (!lastNow || !sameBefore) return null;
+  if (rows.every((row) => isNothing(row.now) && isNothing(row.before))) {
+    return (
+      <p className="text-muted">
+        Nothing that counts was spent in {titleOf(now)} or {titleOf(before)}.
+      </p>
+    );
+  }
   const chosen = rows[active] ?? rows[0];
   return (
     <Figure
@@ -135,6 +142,10 @@ function Lines({ now, before, behind, currency }: LinesProps) {
       />
     </Figure>
   );
+}
+
+function isNothing(point: Point | undefined): boolean {
+  return point === undefined || point.amount === '0.00';
 }
 
 function titleOf([first]: readonly Point[]): string {

@@ -28,7 +28,6 @@ const RUNNING = [0, 12, 40, 40, 95, 120, 180].map((value, index): RunningPoint =
 export function ChartSamples() {
   const [point, setPoint] = useState(LINE.length - 1);
   const [pair, setPair] = useState(0);
-  const [day, setDay] = useState(4);
   const [period, setPeriod] = useState<'short' | 'long'>('long');
   const table = (
     <DataTable
@@ -78,16 +77,23 @@ export function ChartSamples() {
           onActive={setPair}
         />
       </Section>
-      <Section title="A sum that grows, against an earlier one">
-        <RunningLegend first="April" second="March" />
-        <RunningChart
-          label="Spent up to each day"
-          points={RUNNING}
-          formatTick={(value) => formatCompact(value, 'EUR')}
-          active={day}
-          onActive={setDay}
-        />
-      </Section>
+      <RunningSample />
     </>
+  );
+}
+
+function RunningSample() {
+  const [day, setDay] = useState(4);
+  return (
+    <Section title="A sum that grows, against an earlier one">
+      <RunningLegend first="April" second="March" />
+      <RunningChart
+        label="Spent up to each day"
+        points={RUNNING}
+        formatTick={(value) => formatCompact(value, 'EUR')}
+        active={day}
+        onActive={setDay}
+      />
+    </Section>
   );
 }
