@@ -119,7 +119,7 @@ function AccountName({ account }: { account: Account }): ReactNode {
         <Marks account={account} />
         <ConnectionState account={account} />
       </span>
-      <span className="block text-xs text-muted">
+      <span className="block text-xs wrap-anywhere text-muted">
         {owner && <bdi>{owner}</bdi>}
         {typeof at === 'string' && (
           <>
