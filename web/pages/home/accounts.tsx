@@ -54,7 +54,7 @@ function NetWorthNow({ overview }: { overview: Overview }) {
       {balancesInOrder(overview).map(({ iso_currency_code: currency, net }) => (
         <li key={currency} className="min-w-0">
           <p className="text-sm text-muted">{currencyName(currency)}</p>
-          <p className="font-serif text-3xl font-semibold tracking-tight wrap-anywhere *:whitespace-normal">
+          <p className="font-serif text-3xl font-semibold tracking-tight wrap-anywhere **:whitespace-normal">
             <PageLink to="/accounts" className="hover:underline">
               <Money amount={net} currency={currency} kind="balance" />
             </PageLink>
@@ -83,7 +83,7 @@ function groupsOf(accounts: readonly Account[]): AccountGroup[] {
 function Group({ title, accounts }: AccountGroup) {
   return (
     <section aria-label={title} className="mt-4 first:mt-0">
-      <h3 className="flex items-baseline justify-between gap-4 border-b border-line pb-1 text-sm font-semibold text-muted">
+      <h3 className="flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line pb-1 text-sm font-semibold text-muted">
         {title}
         <span className="text-right">
           {sumsOf(accounts).map(({ currency, owned, owed }) => (
@@ -95,9 +95,9 @@ function Group({ title, accounts }: AccountGroup) {
       </h3>
       <ul className="divide-y divide-line">
         {accounts.map((account) => (
-          <li key={account.id} className="flex items-baseline justify-between gap-x-4 py-2">
+          <li key={account.id} className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">
             <AccountName account={account} />
-            <span className="inline-flex shrink-0 flex-wrap items-center justify-end gap-x-1.5 font-medium max-w-2/3">
+            <span className="ml-auto inline-flex flex-wrap items-center justify-end gap-x-1.5 font-medium">
               <ProofMark account={account} />
               <Balance account={account} />
             </span>
@@ -111,7 +111,7 @@ function Group({ title, accounts }: AccountGroup) {
 function AccountName({ account }: { account: Account }): ReactNode {
   const { balance_updated_at: at, owner_user_name: owner } = account;
   return (
-    <span className="min-w-0">
+    <span className="min-w-0 flex-1 basis-40">
       <span className="flex flex-wrap items-center gap-x-2">
         <PageLink to="/accounts/{id}" params={{ id: account.short_id }} className="font-medium hover:underline">
           <bdi className="wrap-anywhere">{nameOf(account)}</bdi>

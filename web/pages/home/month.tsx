@@ -108,7 +108,7 @@ function Sentences({ rows, behind, today, order }: SentencesProps) {
   });
 }
 
-const SENTENCE = 'font-serif text-2xl font-semibold tracking-tight wrap-anywhere';
+const SENTENCE = 'font-serif text-2xl font-semibold tracking-tight wrap-anywhere **:whitespace-normal';
 
 /** Somebody whose accounts are all left out sees no figures, and where that is changed. */
 function NothingCounts({ accounts, member }: { accounts: readonly Account[]; member: string | undefined }) {
