@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { summarizeTransactions } from '../../../src/features/transactions/transactions.contract.ts';
 import { useApiQuery } from '../../api/queries.ts';
 import { Figure } from '../../components/chart/figure.tsx';
-import { RunningChart, RunningLegend } from '../../components/chart/running-chart.tsx';
+import { RunningChart, RunningLegend, type RunningPoint } from '../../components/chart/running-chart.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { formatCompact, formatMoney } from '../../components/money.tsx';
 import { Section } from '../../components/page-header.tsx';
@@ -112,36 +112,40 @@ function Lines({ now, before, behind, currency }: LinesProps) {
       table={<RunningTable rows={rows} figure={figure} titles={[titleOf(now), titleOf(before)]} />}
     >
       <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <p className="text-muted">
-          {[chosen?.now, chosen?.before].map(
-            (point, index) =>
-              point && (
-                <span key={point.day}>
-                  {index > 0 && chosen?.now && ', '}
-                  {inWords(point.day, 'dayOfYear')}: {figure(point)}
-                </span>
-              ),
-          )}
-        </p>
+        <p className="text-muted">{chosen && <Readout row={chosen} figure={figure} />}</p>
         <RunningLegend first={titleOf(now)} second={titleOf(before)} />
       </div>
       <RunningChart
         label="Spent up to each day of the month"
-        points={rows.map(({ day, now: one, before: other }) => ({
-          label: String(day),
-          text: [one, other]
-            .flatMap((point) =>
-              point ? [`${inWords(point.day, 'dayOfYear')}: ${formatMoney(point.amount, currency)}`] : [],
-            )
-            .join(', '),
-          values: [one && heightOf(one.amount), other && heightOf(other.amount)],
-        }))}
+        points={rows.map((row) => pointOf(row, currency))}
         formatTick={(value) => formatCompact(value, currency)}
         active={active}
         onActive={setActive}
       />
     </Figure>
   );
+}
+
+type FigureOf = (point: Point | undefined) => React.ReactNode;
+
+function Readout({ row: { now, before }, figure }: { row: DayRow; figure: FigureOf }) {
+  return [now, before].map(
+    (point, index) =>
+      point && (
+        <span key={point.day}>
+          {index > 0 && now && ', '}
+          {inWords(point.day, 'dayOfYear')}: {figure(point)}
+        </span>
+      ),
+  );
+}
+
+function pointOf({ day, now, before }: DayRow, currency: string | null): RunningPoint {
+  const said = [now, before].flatMap((point) =>
+    point ? [`${inWords(point.day, 'dayOfYear')}: ${formatMoney(point.amount, currency)}`] : [],
+  );
+  const values = [now && heightOf(now.amount), before && heightOf(before.amount)] as const;
+  return { label: String(day), text: said.join(', '), values };
 }
 
 function isNothing(point: Point | undefined): boolean {
@@ -154,7 +158,7 @@ function titleOf([first]: readonly Point[]): string {
 
 interface RunningTableProps {
   rows: readonly DayRow[];
-  figure: (point: Point | undefined) => React.ReactNode;
+  figure: FigureOf;
   titles: readonly [string, string];
 }
 
