@@ -51,7 +51,7 @@ forEachDatabase(
         .waitFor();
       const before = main(page).getByRole('region', { name: /Sunday,? 26 April 2026/ });
       const entry = before.getByRole('listitem').filter({ hasText: 'Updated 3 transactions' });
-      expect(await entry.innerText()).toMatch(/Ana · \d\d:\d\d · in the dashboard · edit · 3 changed\s+tidying up/);
+      expect(await entry.innerText()).toMatch(/Ana · \d\d:\d\d · in the dashboard · 3 changed\s+tidying up/);
       await expectGoodLooks(page, 'history');
 
       await page.getByLabel('To what').selectOption({ label: 'Tags' });

@@ -280,7 +280,7 @@ forEachDatabase(
       ).toBe(0);
       await expectGoodLooks(page, 'imports-broken');
       await sheet(page).getByRole('button', { name: 'Show everything' }).click();
-      await page.getByText(/Probably a row seems to be missing/).waitFor();
+      await page.getByText(/Probably a row is missing/).waitFor();
       await expectGoodLooks(page, 'imports-new-broken');
       await page.getByRole('checkbox', { name: /Import although it does not add up/ }).check();
       await page.getByRole('button', { name: 'Import 4 rows' }).click();

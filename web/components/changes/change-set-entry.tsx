@@ -7,6 +7,9 @@ import { countsOfSet, sizeOf, SOURCE_WORDS, SURFACE_WORDS, type ChangeSet } from
 import { Undone } from './undone.tsx';
 import { useUndo } from './use-undo.tsx';
 
+/** What most changes are, and what their summary says by itself. */
+const PLAIN: ReadonlySet<ChangeSet['source']> = new Set(['edit', 'system']);
+
 interface ChangeSetEntryProps {
   set: ChangeSet;
   /** When it was, in the words of the list. */
@@ -29,7 +32,8 @@ export function ChangeSetEntry({ set, when, isLong = false }: ChangeSetEntryProp
           </p>
           <p className="text-sm text-muted wrap-anywhere">
             <bdi>{set.actor_name}</bdi> · {when}
-            {isLong && ` · ${SURFACE_WORDS[set.surface]} · ${SOURCE_WORDS[set.source]}`}
+            {isLong && ` · ${SURFACE_WORDS[set.surface]}`}
+            {isLong && !PLAIN.has(set.source) && ` · ${SOURCE_WORDS[set.source]}`}
             {isLong && sizeOf(set) > 1 && ` · ${countsOfSet(set)}`}
           </p>
           {isLong && set.reason !== null && (

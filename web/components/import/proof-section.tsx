@@ -93,11 +93,11 @@ function Balances({ result }: { result: Result }) {
 }
 
 const CAUSES = {
-  wrong_balance: 'the balance on that line looks wrong',
-  flipped_sign: 'an amount seems to have the wrong sign',
-  wrong_decimal: 'an amount seems to have its decimal point in the wrong place',
-  doubled_row: 'a row seems to be there twice',
-  missing_row: 'a row seems to be missing',
+  wrong_balance: 'the balance on that line is wrong',
+  flipped_sign: 'an amount has the wrong sign',
+  wrong_decimal: 'an amount has its decimal point in the wrong place',
+  doubled_row: 'a row is there twice',
+  missing_row: 'a row is missing',
 } as const;
 
 function FirstBreak({
@@ -121,7 +121,9 @@ function FirstBreak({
           file.
         </p>
       )}
-      {count > 1 && <p className="text-sm text-muted">{counted(count - 1, 'more place')} do not add up.</p>}
+      {count > 1 && (
+        <p className="text-sm text-muted">{counted(count - 1, 'more place does', 'more places do')} not add up.</p>
+      )}
     </>
   );
 }
