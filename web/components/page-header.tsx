@@ -38,15 +38,38 @@ export function PageHeader({ title, lead, actions }: PageHeaderProps) {
   );
 }
 
+interface SectionProps {
+  title: string;
+  /** What it is for: where there is room, it stands beside the fields, as settings do (80.1, Width). */
+  about?: string;
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
 /** A part of a page with its own heading. */
-export function Section({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
+export function Section({ title, about, actions, children }: SectionProps) {
+  const heading = <h2 className="min-w-0 text-lg font-semibold wrap-anywhere">{title}</h2>;
+  if (about === undefined) {
+    return (
+      <section className={BOX}>
+        <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+          {heading}
+          {actions}
+        </div>
+        {children}
+      </section>
+    );
+  }
   return (
-    <section className="mb-6 rounded-card border border-line bg-surface p-4 sm:p-6">
-      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
-        <h2 className="min-w-0 text-lg font-semibold wrap-anywhere">{title}</h2>
-        {actions}
+    <section className={`${BOX} xl:grid xl:grid-cols-[13rem_minmax(0,1fr)] xl:gap-x-10`}>
+      <div className="mb-4 xl:mb-0">
+        {heading}
+        <p className="mt-1 max-w-prose text-sm text-muted">{about}</p>
+        {actions !== undefined && <div className="mt-3 flex flex-wrap items-center gap-3">{actions}</div>}
       </div>
-      {children}
+      <div className="min-w-0">{children}</div>
     </section>
   );
 }
+
+const BOX = 'mb-6 rounded-card border border-line bg-surface p-4 sm:p-6';

@@ -42,7 +42,7 @@ export function AnswersSection({ settings }: { settings: StoredAgentSettings }) 
     guarded: true,
   });
   return (
-    <Section title="Answers and records">
+    <Section title="Answers and records" about="How much agents get at once, and how long their calls are kept.">
       <Form form={form} submit="Save answers and records">
         <Checkbox
           name="mask_numbers"

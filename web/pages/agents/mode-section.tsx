@@ -49,7 +49,7 @@ export function ModeSection({ settings }: { settings: StoredAgentSettings }) {
   });
   const mode = useWatch({ control: form.control, name: 'mode' });
   return (
-    <Section title="What agents may do">
+    <Section title="What agents may do" about="The most that any agent may do, whatever its key says.">
       <Form form={form} submit="Save what agents may do">
         <RadioGroup
           name="mode"

@@ -36,6 +36,7 @@ export interface ConfigField {
 
 interface ConfigSectionProps {
   title: string;
+  about: string;
   fields: readonly ConfigField[];
   entries: readonly Entry[];
 }
@@ -52,7 +53,7 @@ interface Known {
 }
 
 /** Settings that are saved together; each one is a setting of its own on the server. Emptying one brings its default back. */
-export function ConfigSection({ title, fields, entries }: ConfigSectionProps) {
+export function ConfigSection({ title, about, fields, entries }: ConfigSectionProps) {
   const known = fields.flatMap((field) => {
     const entry = entries.find(({ key }) => key === field.key);
     return entry ? [{ field, entry, name: nameOf(field.key) }] : [];
@@ -60,7 +61,7 @@ export function ConfigSection({ title, fields, entries }: ConfigSectionProps) {
   const form = useConfigForm(known, entries);
   const isFixed = known.every(({ entry }) => entry.source === 'env');
   return (
-    <Section title={title}>
+    <Section title={title} about={about}>
       <Form
         form={form}
         submit={`Save ${title.toLowerCase()}`}

@@ -6,9 +6,10 @@ import { Loaded } from '../../components/skeleton.tsx';
 import { ConfigSection, type ConfigField } from './config-section.tsx';
 
 /** What the page shows, in the words of a household; the server's list has more. */
-const SECTIONS: readonly { title: string; fields: readonly ConfigField[] }[] = [
+const SECTIONS: readonly { title: string; about: string; fields: readonly ConfigField[] }[] = [
   {
     title: 'Household',
+    about: 'What your household is called, and what holds where a bank or a file says nothing.',
     fields: [
       { key: 'household.name', label: 'Name' },
       {
@@ -29,6 +30,7 @@ const SECTIONS: readonly { title: string; fields: readonly ConfigField[] }[] = [
   },
   {
     title: 'Address',
+    about: 'Where other devices find Homeledger.',
     fields: [
       {
         key: 'public_base_url',
@@ -41,6 +43,7 @@ const SECTIONS: readonly { title: string; fields: readonly ConfigField[] }[] = [
   },
   {
     title: 'Retention',
+    about: 'How long records of syncs and messages are kept. Transactions are not affected.',
     fields: [
       {
         key: 'sync_log_retention_days',

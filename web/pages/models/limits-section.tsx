@@ -59,7 +59,7 @@ export function LimitsSection({ settings }: { settings: StoredSettings }) {
     guarded: true,
   });
   return (
-    <Section title="Limits">
+    <Section title="Limits" about="How much workflows may spend, how many run at once, and what is kept of them.">
       <Form form={form} submit="Save limits">
         <Checkbox name="enabled" label="Workflows may run" hint="If off, none starts, by itself or by hand." />
         <TextField

@@ -72,7 +72,7 @@ export function ProviderSection({ settings: stored }: { settings: StoredSettings
     forgets: ['api_key'],
   });
   return (
-    <Section title="Provider and models">
+    <Section title="Provider and models" about="Who is asked, with which key, and which model does which work.">
       {settings.from_env.length > 0 && (
         <Banner tone="info">
           <p>Some values come from environment variables on the server and can be changed only there.</p>

@@ -21,7 +21,7 @@ const SettingsForm = { body: z.object({ allow_private_networks: z.boolean(), del
 export function NotificationSettingsSection() {
   const settings = useApiRecord(getNotificationSettings, {});
   return (
-    <Section title="For all channels">
+    <Section title="For all channels" about="Where messages may go, and how long they are listed.">
       <Loaded query={settings} lines={3}>
         {(known) => <SettingsFields stored={{ known, reread: settings.reread }} />}
       </Loaded>

@@ -27,13 +27,13 @@ export interface Self {
 function ProfileSections({ user, login }: Self) {
   return (
     <>
-      <Section title="You">
+      <Section title="You" about="How the household sees you.">
         <DetailsForm user={user} login={login} />
       </Section>
-      <Section title="Signing in">
+      <Section title="Signing in" about="What you sign in with. Changing it takes your password.">
         <IdentifierForm user={user} login={login} />
       </Section>
-      <Section title="Password">
+      <Section title="Password" about="Changing it signs you out everywhere else.">
         <PasswordForm identifier={login.identifier} />
       </Section>
       <SessionList />

@@ -44,7 +44,14 @@ export default function SyncTimesPage() {
     <>
       <PageHeader title="Sync times" lead="How often banks are asked for new transactions." />
       <Loaded query={config} lines={6}>
-        {(entries) => <ConfigSection title="For all banks" fields={FIELDS} entries={entries} />}
+        {(entries) => (
+          <ConfigSection
+            title="For all banks"
+            about="How often banks are asked, and how patiently. A bank may have an interval of its own."
+            fields={FIELDS}
+            entries={entries}
+          />
+        )}
       </Loaded>
       <Section title="Bank by bank">
         <Loaded query={connections} lines={4}>
