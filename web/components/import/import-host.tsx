@@ -15,10 +15,9 @@ export default function ImportHost() {
   return (
     <>
       <DropAnywhere />
-      <Suspense fallback={null}>
-        {isOpen && <ImportSheet />}
-        {isFollowing && <FollowImports />}
-      </Suspense>
+      {/* Each waits for itself: waiting for the other would close an open dialog. */}
+      <Suspense fallback={null}>{isOpen && <ImportSheet />}</Suspense>
+      <Suspense fallback={null}>{isFollowing && <FollowImports />}</Suspense>
     </>
   );
 }

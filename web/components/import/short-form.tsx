@@ -31,6 +31,7 @@ interface ShortFormProps {
 export function ShortForm({ item, later, isWaiting, onClose }: ShortFormProps) {
   const preview = usePreview(item, SHOWN, { enabled: !isWaiting });
   const navigate = useNavigate();
+  const leaving = later.length === 0 ? 'Cancel' : 'Leave this file out';
   const leaveOut = (): void => (later.length === 0 ? onClose() : takeFromQueue(item.id));
   const showAll = (): void => {
     leaveSheetForPage();
@@ -52,13 +53,14 @@ export function ShortForm({ item, later, isWaiting, onClose }: ShortFormProps) {
           item={item}
           preview={preview.data}
           isBusy={preview.isFetching}
+          leaving={leaving}
           onLeaveOut={leaveOut}
           onShowAll={showAll}
         />
       )}
       {(isWaiting || !preview.data || preview.error !== null) && (
         <div className="mt-6 flex justify-end">
-          <Button onClick={leaveOut}>{later.length === 0 ? 'Cancel' : 'Leave this file out'}</Button>
+          <Button onClick={leaveOut}>{leaving}</Button>
         </div>
       )}
     </section>
@@ -88,11 +90,13 @@ interface ReadProps {
   item: QueuedFile;
   preview: Preview;
   isBusy: boolean;
+  /** What goes without importing it is called. */
+  leaving: string;
   onLeaveOut: () => void;
   onShowAll: () => void;
 }
 
-function Read({ item, preview, isBusy, onLeaveOut, onShowAll }: ReadProps) {
+function Read({ item, preview, isBusy, leaving, onLeaveOut, onShowAll }: ReadProps) {
   const right = useReasonAgainst('full_access');
   const send = useImport(item);
   useSendAgain(send);
@@ -121,7 +125,7 @@ function Read({ item, preview, isBusy, onLeaveOut, onShowAll }: ReadProps) {
           Show everything
         </Button>
         <div className="flex flex-wrap gap-3">
-          <Button onClick={onLeaveOut}>{written === 0 && !question ? 'Close' : 'Cancel'}</Button>
+          <Button onClick={onLeaveOut}>{leaving}</Button>
           {!question && <ImportRows written={written} preview={preview} isBusy={isBusy} right={right} />}
         </div>
       </div>

@@ -99,9 +99,10 @@ async function membershipOf(
   }
   const callerId = principal?.actor.userId ?? null;
   const byId = (id: string | null) => all.find((one) => one.id === id) ?? null;
+  const caller = all.find((one) => one.short_id === callerId) ?? null;
   const membership = {
     stated: given ?? byId(ownerId),
-    implied: byId(callerId) ?? (all.length === 1 ? (all[0] ?? null) : null),
+    implied: caller ?? (all.length === 1 ? (all[0] ?? null) : null),
     all,
   };
   // Without members, no file can belong to anyone, so this fails before the file is read.

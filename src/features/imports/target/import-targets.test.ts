@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 
 import { csvOf, importFile, listed, previewFile } from '../../../../test/harness/bank-files/bank-files.ts';
 import { addAccount, addMember, addTransactions } from '../../../../test/harness/ledger.ts';
+import { signIn } from '../../../../test/harness/people/sessions.ts';
 import { rowsOf } from '../../../../test/harness/table-rows.ts';
-import { forEachDatabase, type TestApp } from '../../../../test/harness/test-app.ts';
+import { forEachDatabase, type RequestOptions, type TestApp } from '../../../../test/harness/test-app.ts';
 
 const FILE = csvOf('2026-01-02 COFFEE SHOP -3.50', '2026-01-05 SALARY 1000.00');
 const IBAN = 'NL91ABNA0417164300';
@@ -33,6 +34,20 @@ forEachDatabase((database) => {
     const others = await importFile(app, FILE, { user_id: ana.id, account_id: done.json.account_id });
     expect([others.status, others.json.error.details[0].path]).toEqual([400, 'user_id']);
     expect((await importFile(app, FILE, { account_id: done.json.account_id })).json.skipped_duplicates).toBe(2);
+  });
+
+  test('a file of somebody who is signed in is theirs, and so is one sent with a key of theirs', async () => {
+    const app = await database.open();
+    await addMember(app, 'Ana');
+    const ben = await signIn(app, { name: 'Ben' });
+    const byKey = await app.newKey({ memberId: ben.member.id });
+    const callers: RequestOptions[] = [{ key: null, headers: ben.headers }, { key: byKey.key }];
+    for (const [index, caller] of callers.entries()) {
+      const text = FILE.replace('Description', `Text ${index}`);
+      const done = await importFile(app, text, {}, caller);
+      expect(done.status, done.text).toBe(201);
+      expect(done.json.import.user_id).toBe(ben.member.short_id);
+    }
   });
 
   test('an account is found by name, with or without its connection, or created', async () => {
