@@ -100,7 +100,8 @@ const CAUSES = {
   missing_row: 'a row is missing',
 } as const;
 
-function FirstBreak({
+/** Where the amounts stop adding up, and why that may be. */
+export function FirstBreak({
   result: { first_break: first, break_count: count, iso_currency_code: currency },
 }: {
   result: Result;

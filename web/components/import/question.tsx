@@ -5,6 +5,7 @@ import { useAccounts, useMembers } from '../../api/lists.ts';
 import { AmountsInText } from '../money.tsx';
 import { answersOf, titleOf, type Answer } from './answers.ts';
 import { changeQueued, type QueuedFile } from './import-queue.ts';
+import { FirstBreak } from './proof-section.tsx';
 import { ProblemTable, SampleTable } from './sample-tables.tsx';
 import type { Preview } from './use-preview.ts';
 
@@ -29,11 +30,12 @@ export function Question({ item, preview, question }: QuestionProps) {
   const accounts = useAccounts() ?? [];
   const names = accounts.flatMap(({ name, display_name: own }) => [name ?? '', own ?? '']);
   const answers = answersOf(question, { item, preview, names });
-  const [{ code, message, parameter }] = question;
+  const [{ code, message }] = question;
   const title = titleOf(question[0], preview) ?? message;
   return (
     <Asked key={title} title={title} item={item} answers={answers}>
-      {title !== message && isMore(parameter) && (
+      {code === 'BALANCE_MISMATCH' && <Broken preview={preview} />}
+      {title !== message && isMore(question[0]) && (
         <p className="mb-3 text-muted">
           <AmountsInText text={message} />
         </p>
@@ -50,9 +52,20 @@ export function Question({ item, preview, question }: QuestionProps) {
 
 const SHOWN = 5;
 
+const SAID = ['date_format', 'decimal_separator', 'column_mapping', 'account_id'];
+
 /** Whether the server's words say more than the question and its answers do. */
-function isMore(parameter: string | null): boolean {
-  return !['date_format', 'decimal_separator', 'column_mapping', 'account_id'].includes(parameter ?? '');
+function isMore({ code, parameter }: Blocker): boolean {
+  return code !== 'BALANCE_MISMATCH' && !SAID.includes(parameter ?? '');
+}
+
+function Broken({ preview: { balance_proof: proof } }: { preview: Preview }) {
+  const broken = proof.results.find(({ first_break: first }) => first !== null);
+  return broken === undefined ? null : (
+    <div className="mb-3">
+      <FirstBreak result={broken} />
+    </div>
+  );
 }
 
 interface AskedProps {

@@ -109,7 +109,11 @@ export function ImportsOfAccount({ account }: { account: Detail }) {
                   {
                     title: 'File',
                     isRowHeader: true,
-                    cell: ({ file_name: file }) => <bdi>{file ?? 'Unnamed file'}</bdi>,
+                    cell: ({ file_name: file, short_id: id }) => (
+                      <PageLink to="/imports/{id}" params={{ id }} className={LINK}>
+                        <bdi>{file ?? 'Unnamed file'}</bdi>
+                      </PageLink>
+                    ),
                   },
                   { title: 'When', cell: ({ created_at: at }) => <Instant at={at} /> },
                   { title: 'By', cell: ({ actor_name: actor }) => <bdi>{actor}</bdi> },
@@ -121,7 +125,14 @@ export function ImportsOfAccount({ account }: { account: Detail }) {
                 keyOf={({ id }) => id}
                 empty={<p className="text-muted">No file has been imported into this account.</p>}
               />
-              {hasMore && <p className="mt-3 text-sm text-muted">These are the newest {SHOWN}.</p>}
+              {hasMore && (
+                <p className="mt-3 text-sm text-muted">
+                  These are the newest {SHOWN}.{' '}
+                  <PageLink to="/imports" search={{ account_id: account.id }} className={LINK}>
+                    Show all
+                  </PageLink>
+                </p>
+              )}
             </>
           )}
         </Loaded>

@@ -5,6 +5,8 @@ import { Banner, ErrorBanner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { Undone } from '../../components/changes/undone.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { DropArea } from '../../components/import/import-button.tsx';
+import { ImportProgress } from '../../components/import/running-import.tsx';
 import { Section } from '../../components/page-header.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
@@ -35,6 +37,15 @@ export function StateSamples() {
           <Status tone="danger">Failed</Status>
           <Undone status="reverted" />
           <Undone status="partly_reverted" />
+        </div>
+      </Section>
+      <Section title="Bank files">
+        <ImportProgress
+          label="Import of april.csv"
+          progress={{ phase: 'writing', done: 1_200, total: 50_000, percent: 2 }}
+        />
+        <div className="mt-4">
+          <DropArea />
         </div>
       </Section>
       <Section title="Loading">
