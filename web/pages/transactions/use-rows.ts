@@ -38,11 +38,10 @@ export function useRows({ filters, stretch, days, first, offset, from, to }: Wan
   const client = useQueryClient();
   const known = Math.max(0, Math.min(stretch.count, first.length - offset));
   // Its newest rows come while its days are counted.
-  const head = useApiQuery(listTransactions, pageOf(filters, stretch), {
-    ...AS_READ,
-    enabled: known < Math.min(PIECE_ROWS, stretch.count),
-  });
-  const headRows = head.data?.transactions;
+  const isHeadNeeded = known < Math.min(PIECE_ROWS, stretch.count);
+  const head = useApiQuery(listTransactions, pageOf(filters, stretch), { ...AS_READ, enabled: isHeadNeeded });
+  // What is not asked for is not read again after a write, either.
+  const headRows = isHeadNeeded ? head.data?.transactions : undefined;
   const covered = Math.max(known, headRows?.length ?? 0);
   const pieces = useMemo(() => (days && stretch.count > PIECE_ROWS ? piecesOf(days) : []), [days, stretch.count]);
   const cached: Cached = (input) => client.getQueryData<Page>(keyOf(listTransactions, input));
