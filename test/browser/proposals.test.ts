@@ -147,6 +147,10 @@ forEachDatabase(
       await page.getByRole('link', { name: 'Update transactions' }).first().click();
       await page.getByRole('heading', { name: /Coffee/ }).waitFor();
       await page.keyboard.press('j');
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').getByRole('heading').first().waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
       await page.keyboard.press('j');
       await page.keyboard.press('x');
       await page.getByRole('button', { name: 'Approve 1 change', exact: true }).waitFor();

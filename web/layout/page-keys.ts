@@ -50,6 +50,15 @@ export function usePageKeys(keys: Readonly<Record<string, () => void>>): void {
   }, []);
 }
 
+/** For Enter and Space: a button or link that has the focus is pressed, as anywhere else. */
+export function unlessControl(act: () => void): () => void {
+  return () => {
+    const focused = document.activeElement;
+    if (focused instanceof HTMLElement && focused.matches('button, a[href], summary')) focused.click();
+    else act();
+  };
+}
+
 /** Moves the focus to the row before or after the one that has it: rows are elements with this attribute. */
 export function focusRow(attribute: string, step: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>(`[${attribute}]`)];

@@ -7,7 +7,7 @@ import { Instant } from '../../components/instant.tsx';
 import { PageHeader, Section } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
-import { focusRow, usePageKeys } from '../../layout/page-keys.ts';
+import { focusRow, unlessControl, usePageKeys } from '../../layout/page-keys.ts';
 import { counted, inDigits } from '../../lib/numbers.ts';
 import { LINK, PageLink, usePageParams } from '../../lib/page-link.tsx';
 import { ChangeGroups, Conflicts, ROW } from './change-groups.tsx';
@@ -74,6 +74,10 @@ function PlanView({ plan, onReload }: { plan: Plan; onReload: () => void }) {
   usePageKeys({
     j: () => focusRow(ROW, 1),
     k: () => focusRow(ROW, -1),
+    Enter: unlessControl(() => {
+      const row = document.activeElement?.closest(`[${ROW}]`);
+      row?.querySelector('a')?.click();
+    }),
     x: () => {
       const row = document.activeElement?.closest(`[${ROW}]`);
       row?.querySelector<HTMLInputElement>('input[type=checkbox]')?.click();

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 import { useReasonAgainst } from '../../api/session.ts';
-import { usePageKeys } from '../../layout/page-keys.ts';
+import { unlessControl, usePageKeys } from '../../layout/page-keys.ts';
 import { useCategories } from '../../api/lists.ts';
 import { changesFor, rightFor, rowsOf, type Group } from './review-words.ts';
 import type { Decision, ReviewState } from './use-review.ts';
@@ -122,14 +122,5 @@ function useDecisions(decide: (decision: Decision) => void, ids: readonly string
     },
     comment: (group: Group, text: string): void =>
       decide({ group, ids, changes: { comment: text }, says: say(group, 'commented'), keeps: true }),
-  };
-}
-
-/** A button or link that has the focus is pressed, as anywhere else. */
-function unlessControl(act: () => void): () => void {
-  return () => {
-    const focused = document.activeElement;
-    if (focused instanceof HTMLElement && focused.matches('button, a[href], summary')) focused.click();
-    else act();
   };
 }
