@@ -95,11 +95,13 @@ function ExplainedRule({ rule }: { rule: Rule }) {
 
 /** The effect names a category by its slug, and people know it by its name. */
 function useEffectInWords(effect: string): string {
+  const nameOf = useCategoryNames();
+  return effect.replaceAll(/(?<=set category )[a-z0-9_]+/g, nameOf);
+}
+
+function useCategoryNames(): (slug: string) => string {
   const all = useCategories();
-  return effect.replaceAll(/(?<=set category )[a-z0-9_]+/g, (slug) => {
-    const known = [...(all?.values() ?? [])].find((category) => category.slug === slug);
-    return known?.name ?? slug;
-  });
+  return (slug) => [...(all?.values() ?? [])].find((category) => category.slug === slug)?.name ?? slug;
 }
 
 const GROUPS = { and: 'All of', or: 'Any of', not: 'Not' } as const;
@@ -128,17 +130,20 @@ function TraceNode({ node }: { node: Trace }) {
 }
 
 function TraceLeaf({ leaf }: { leaf: Extract<Trace, { kind: 'leaf' }> }) {
+  const nameOf = useCategoryNames();
+  const isCategory = leaf.field === 'category' || leaf.field === 'category_slug';
+  const inWords = (value: unknown): string => valueInWords(value, isCategory ? nameOf : undefined);
   return (
     <li className="flex items-baseline gap-2">
       <Outcome result={leaf.result} />
       <span className="min-w-0 wrap-anywhere">
         {leaf.field.replaceAll('_', ' ')} {OPERATORS[leaf.op] ?? leaf.op.replaceAll('_', ' ')}{' '}
         <strong>
-          <AmountsInText text={valueInWords(leaf.expected)} />
+          <AmountsInText text={inWords(leaf.expected)} />
         </strong>
         <span className="text-sm text-muted">
           {' – it is '}
-          <AmountsInText text={valueInWords(leaf.actual)} />
+          <AmountsInText text={inWords(leaf.actual)} />
         </span>
       </span>
     </li>
@@ -162,13 +167,14 @@ const OPERATORS: Readonly<Record<string, string>> = {
   not_exists: 'is not there',
 };
 
-function valueInWords(value: unknown): string {
+function valueInWords(value: unknown, nameOf = (text: string) => text): string {
   if (value === null || value === undefined || value === '') return 'empty';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'string' || typeof value === 'number') return `“${value}”`;
-  if (Array.isArray(value)) return value.length === 0 ? 'empty' : value.map(valueInWords).join(', ');
+  if (typeof value === 'string' || typeof value === 'number') return `“${nameOf(String(value))}”`;
+  if (Array.isArray(value))
+    return value.length === 0 ? 'empty' : value.map((one) => valueInWords(one, nameOf)).join(', ');
   return Object.entries(value)
-    .map(([key, part]) => `${key} ${valueInWords(part)}`)
+    .map(([key, part]) => `${key} ${valueInWords(part, nameOf)}`)
     .join(', ');
 }
 
