@@ -155,6 +155,7 @@ forEachDatabase(
       const { app } = dashboard;
       const page = await dashboard.open('/review?reason=needs_review', { as: ana });
       await current(page).waitFor();
+      await current(page).getByText('The rule: 2 rows in all').waitFor();
       await press(page, 'R');
       await page.getByRole('combobox', { name: 'Category of Bakery, 1 row' }).waitFor();
       await page.keyboard.type('groc');

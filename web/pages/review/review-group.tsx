@@ -1,8 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 
+import { previewRule } from '../../../src/features/rules/rule-insights.contract.ts';
+import { useApiQuery } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
 import { Money } from '../../components/money.tsx';
 import { CategoryPicker } from '../../components/pickers/category-picker.tsx';
+import { useIsLate } from '../../components/skeleton.tsx';
+import { ruleFor } from '../../components/transaction/always-file.tsx';
 import { CategoryChip, CategoryGlyph } from '../../components/transaction/category-chip.tsx';
 import { GroupRows } from './group-rows.tsx';
 import { daysOf, REASON_WORDS, rightFor, rowsOf, whyGuess, type Group } from './review-words.ts';
@@ -15,6 +19,8 @@ interface ReviewGroupProps {
   onShow: () => void;
 }
 
+const STAYS_MS = 300;
+const PREVIEW_MS = 300;
 const LINE = 'relative flex min-h-13 w-full items-center gap-3 px-3 py-1.5 text-left';
 
 /** One group: a line in the list, and what can be decided about it while it is the current one. */
@@ -139,7 +145,25 @@ function Decide({ group, actions }: { group: Group; actions: ReviewActions }) {
       <Act look="quiet" letter="Space" run={actions.toggleRows} isOpen={actions.areRowsOpen}>
         {actions.areRowsOpen ? 'Hide rows' : 'Rows'}
       </Act>
+      {group.reason !== 'flagged' && disabledReason === undefined && <RowsOfRule key={group.key} group={group} />}
     </div>
+  );
+}
+
+/** How many rows the rule would be about, before it is made. Asked once a person stays at the group. */
+function RowsOfRule({ group: { sample } }: { group: Group }) {
+  const [like] = sample;
+  const isWanted = useIsLate(STAYS_MS) && like !== undefined;
+  const { condition } = ruleFor(like ?? {}, { id: '', name: '' }).rule;
+  const { data } = useApiQuery(
+    previewRule,
+    { body: { condition, sample_size: 1, time_limit_ms: PREVIEW_MS } },
+    { staleTime: 60_000, enabled: isWanted },
+  );
+  return (
+    <p role="status" className="ml-auto px-1 text-sm text-muted max-sm:sr-only">
+      {data && `The rule: ${data.truncated ? 'at least ' : ''}${rowsOf(data.match_count)} in all`}
+    </p>
   );
 }
 
