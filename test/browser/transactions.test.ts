@@ -120,6 +120,9 @@ forEachDatabase(
       await page.getByRole('option', { name: /Coffee/ }).waitFor();
       await press(page, 'Enter');
       await expect.poll(async () => (await read(0)).category?.slug).toBe(COFFEE);
+      await expect
+        .poll(() => page.getByRole('status', { name: 'Saving' }).textContent())
+        .toMatch(/^Saved: REWE, .*Coffee/);
       const next = page.getByRole('combobox', { name: /^Category of REWE, €11.10/ });
       await next.waitFor();
       await press(page, 'Escape');
@@ -149,6 +152,17 @@ forEachDatabase(
       await page.getByText('1 other row.').waitFor();
       await press(page, 'R');
       await expect.poll(() => categoryOf(one)).toBe(COFFEE);
+      await page.getByText('is always filed under').waitFor();
+      await press(page, 'z');
+      await expect.poll(() => categoryOf(one)).toBeUndefined();
+      expect(await categoryOf(other)).toBe(COFFEE);
+      const rules = async () => {
+        const { json } = await browser.app.request('GET', '/api/v1/rules', { query: { search: 'bakery' } });
+        return json.rules.map(({ name }: { name: string }) => name);
+      };
+      await expect.poll(rules).toEqual([]);
+      await press(page, 'z');
+      await expect.poll(() => categoryOf(other)).toBeUndefined();
       await press(page, 'g', 'r');
       await page.getByRole('heading', { name: 'Reports' }).waitFor();
       for (const made of [one, other]) await browser.app.request('DELETE', `/api/v1/transactions/${made?.id}`);
@@ -300,6 +314,31 @@ forEachDatabase(
       expect(json.transactions[0].amount).toBe('13.60');
       await page.getByRole('button', { name: 'Undo' }).last().click();
       await expect.poll(() => page.getByRole('link', { name: 'Farmers’ market' }).count()).toBe(0);
+      await page.getByText('Undone.').waitFor();
+      await press(page, 'z');
+      await page.getByText('Nothing was changed here').waitFor();
+    });
+
+    test('z takes back a row added by hand, and what could not be saved is said', async () => {
+      const page = await open();
+      await row(page, 0).waitFor();
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'Add a transaction' });
+      await dialog.getByLabel('What').fill('Lemonade');
+      await dialog.getByLabel('Amount').fill('2');
+      await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByRole('link', { name: 'Lemonade' }).waitFor();
+      await press(page, 'z');
+      await expect.poll(() => page.getByRole('link', { name: 'Lemonade' }).count()).toBe(0);
+      await page.route('**/api/v1/transactions/update', (route) => route.abort());
+      await row(page, 1)
+        .getByRole('button', { name: /^Category of SALARY/ })
+        .focus();
+      await press(page, 'f');
+      await expect
+        .poll(() => page.getByRole('alert').allTextContents())
+        .toContainEqual(expect.stringContaining('Not saved: SALARY'));
+      expect((await read(1)).flagged_at).toBeNull();
     });
 
     test('rows that were asked for before an undo, and come after it, do not bring back what was undone', async () => {

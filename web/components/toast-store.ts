@@ -20,7 +20,26 @@ export function showToast(text: string): void {
 
 /** Says that a write is done, and offers to undo it; or several that belong together. */
 export function showUndo(text: string, changeSets: string | readonly string[]): void {
-  add({ text, changeSetIds: [changeSets].flat() });
+  const changeSetIds = [changeSets].flat();
+  offered.push(changeSetIds);
+  add({ text, changeSetIds });
+}
+
+/** What could be undone on this page, also when its toast is gone: a key takes it back, the last one first. */
+let offered: (readonly string[])[] = [];
+
+export function takeOffered(): readonly string[] | undefined {
+  return offered.pop();
+}
+
+/** It has been undone in another way. */
+export function dropOffered(changeSetIds: readonly string[]): void {
+  offered = offered.filter((ids) => ids !== changeSetIds);
+}
+
+/** Another page begins with nothing to take back. */
+export function forgetOffered(): void {
+  offered = [];
 }
 
 function add(toast: Omit<Toast, 'id'>): void {

@@ -8,7 +8,7 @@ import { undoAll } from '../api/undo.ts';
 import { useStore } from '../lib/store.ts';
 import { Button } from './button.tsx';
 import { openDialogs } from './open-dialogs.ts';
-import { dismissToast, showToast, showUndo, toasts, type Toast } from './toast-store.ts';
+import { dismissToast, dropOffered, showToast, showUndo, toasts, type Toast } from './toast-store.ts';
 
 /**
  * Rendered once, by the app, in the topmost dialog if there is one. The region is always there, so that screen readers hear
@@ -37,6 +37,7 @@ function ToastCard({ toast }: { toast: Toast }) {
 
   async function undo(changeSetIds: readonly string[]): Promise<void> {
     setBusy(true);
+    dropOffered(changeSetIds);
     try {
       await undoAll(changeSetIds);
       await refresh();

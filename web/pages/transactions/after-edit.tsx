@@ -3,13 +3,28 @@ import { lazy, Suspense, useCallback } from 'react';
 import { refresh } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
 import { useStore } from '../../lib/store.ts';
-import { corrected, editedFields } from './edits.ts';
+import { corrected, editedFields, outcome } from './edits.ts';
 import { dependsOn, type View } from './filters.ts';
 
 // Needed after the first correction.
 const AlwaysFile = lazy(async () => ({
   default: (await import('../../components/transaction/always-file.tsx')).AlwaysFile,
 }));
+
+/** Whether what was typed is saved, said to those who do not see the row. */
+export function EditOutcome() {
+  const { text, isFailure } = useStore(outcome);
+  return (
+    <>
+      <p role="status" aria-label="Saving" className="sr-only">
+        {isFailure ? '' : text}
+      </p>
+      <p role="alert" className="sr-only">
+        {isFailure ? text : ''}
+      </p>
+    </>
+  );
+}
 
 /**
  * What an edit leaves to do, in one line that stays at the foot of the screen: below the row it would move those that are

@@ -18,7 +18,6 @@ import { CategoryChip } from '../../components/transaction/category-chip.tsx';
 import { counted, inDigits } from '../../lib/numbers.ts';
 import { useStore } from '../../lib/store.ts';
 import { BULK_ACTIONS, selectorOf, type BulkAction, type Changes } from './bulk.ts';
-import { noteUndoable } from './edits.ts';
 import type { View } from './filters.ts';
 import { clearSelection, grid } from './grid-store.ts';
 import { NEEDS_REVIEW } from './row-commands.ts';
@@ -295,10 +294,7 @@ function Outcome({ action, selector, changes, onDone }: OutcomeProps) {
   const isDeletion = action === 'delete';
   const write = useApiWrite(bulkUpdateTransactions, {
     undo: ({ updated }) => `${counted(updated, 'transaction')} ${isDeletion ? 'deleted' : 'changed'}`,
-    onSuccess: ({ change_set_id: id }) => {
-      if (id !== null) noteUndoable(id);
-      onDone();
-    },
+    onSuccess: onDone,
   });
   return (
     <Planned
@@ -323,10 +319,7 @@ function ByRules({ selector, onDone }: { selector: Selector; onDone: () => void 
   const planned = useApiQuery(bulkRecategorizeTransactions, { body: { ...body, dry_run: true } }, FRESH);
   const write = useApiWrite(bulkRecategorizeTransactions, {
     undo: ({ updated }) => `${counted(updated, 'category', 'categories')} changed`,
-    onSuccess: ({ change_set_id: id }) => {
-      if (id !== null) noteUndoable(id);
-      onDone();
-    },
+    onSuccess: onDone,
   });
   return (
     <>

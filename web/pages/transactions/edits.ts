@@ -1,5 +1,4 @@
 import type { CallOf } from '../../../src/contract/operation.ts';
-import { revertChangeSet } from '../../../src/features/change-sets/change-sets.contract.ts';
 import { listAnnotations } from '../../../src/features/annotations/annotations.contract.ts';
 import { listComments } from '../../../src/features/comments/comments.contract.ts';
 import { getOverview } from '../../../src/features/overview/overview.contract.ts';
@@ -8,7 +7,8 @@ import { updateTransactions } from '../../../src/features/transactions/transacti
 import { listTransactions } from '../../../src/features/transactions/transactions.contract.ts';
 import { api, messageOf } from '../../api/client.ts';
 import { askAgain, keyOf, refresh } from '../../api/queries.ts';
-import { showToast, showUndo } from '../../components/toast-store.ts';
+import { undoAll } from '../../api/undo.ts';
+import { showToast, showUndo, takeOffered } from '../../components/toast-store.ts';
 import { nameOf, type TransactionRecord } from '../../components/transaction/transaction-row.tsx';
 import { randomId } from '../../lib/random-id.ts';
 import { createStore } from '../../lib/store.ts';
@@ -37,12 +37,13 @@ export interface Conflict {
 export const conflict = createStore<Conflict | null>(null);
 /** The last row whose category a person has corrected here: what a rule could learn from. */
 export const corrected = createStore<TransactionRecord | null>(null);
+/** How the last edit ended, for the ear: whatever the toasts say, and however many there are. */
+export const outcome = createStore<{ text: string; isFailure: boolean }>({ text: '', isFailure: false });
 /** Fields changed since the list was read by which it is filtered: rows may no longer belong to it. */
 export const editedFields = createStore<ReadonlySet<string>>(new Set());
 
 /** Writes of a row wait for each other, since each says what it has seen. */
 const waiting = new Map<string, { edits: Edit[]; last: Promise<void> }>();
-const undoable: string[] = [];
 
 /** Shows a change at once, and takes it back if it cannot be saved. */
 export function editRow(row: TransactionRecord, edit: Edit): Promise<void> {
@@ -60,7 +61,7 @@ async function save(before: TransactionRecord, edit: Edit, queue: Edit[]): Promi
     await send(before, edit, findRow(before.id)?.updated_at ?? before.updated_at);
   } catch (error) {
     patchRow(before.id, takenBack(before, edit));
-    showToast(`${nameOf(before)}: ${messageOf(error)} Nothing was changed.`);
+    fail(`${nameOf(before)}: ${messageOf(error)} Nothing was changed.`);
   }
   queue.shift();
   for (const next of queue) patchRow(before.id, next.shown);
@@ -77,15 +78,20 @@ async function send(before: TransactionRecord, edit: Edit, seen: string | undefi
   const now = await readRowAgain(before.id);
   if (failure?.code === 'PRECONDITION_FAILED') return meet(before, now, edit);
   if (failure) {
-    showToast(`${nameOf(before)}: ${failure.message}`);
+    fail(`${nameOf(before)}: ${failure.message}`);
     return;
   }
   if (changeSetId === null) return;
-  undoable.push(changeSetId);
   editedFields.set(new Set([...editedFields.get(), edit.field]));
   if (edit.field === 'category') corrected.set(now);
   showUndo(`${nameOf(now)}: ${edit.words}`, changeSetId);
+  outcome.set({ text: `Saved: ${nameOf(now)}, ${edit.words}`, isFailure: false });
   await refresh([getOverview, listAnnotations, listComments, ...(edit.field === 'tags' ? [listTags] : [])]);
+}
+
+function fail(text: string): void {
+  showToast(text);
+  outcome.set({ text: `Not saved: ${text}`, isFailure: true });
 }
 
 function expecting(seen: string | undefined): object {
@@ -122,20 +128,15 @@ function takenBack(before: TransactionRecord, { shown }: Edit): Partial<Transact
   return Object.fromEntries(names.map((name) => [name, before[name]]));
 }
 
-/** A write of this page that `z` takes back. */
-export function noteUndoable(changeSetId: string): void {
-  undoable.push(changeSetId);
-}
-
 /** Undoes what was done here last, and then what was done before that. */
 export async function undoLast(): Promise<void> {
-  const id = undoable.pop();
-  if (id === undefined) {
+  const changeSetIds = takeOffered();
+  if (changeSetIds === undefined) {
     showToast('Nothing was changed here that could be undone.');
     return;
   }
   try {
-    await api.call(revertChangeSet, { params: { id }, body: {} });
+    await undoAll(changeSetIds);
     showToast('Undone.');
     await refresh();
   } catch (error) {

@@ -11,7 +11,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import { PageLink } from '../../lib/page-link.tsx';
 import { AddButton } from './add-button.tsx';
-import { AfterEdit } from './after-edit.tsx';
+import { AfterEdit, EditOutcome } from './after-edit.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { FilterChips } from './filter-chips.tsx';
@@ -78,6 +78,7 @@ function List({ view, show, clear }: ViewInAddress) {
         <PlainList key={key} view={shown.view} />
       )}
       <AfterEdit view={shown.view} />
+      <EditOutcome />
       <BulkBar view={shown.view} />
     </div>
   );

@@ -2,12 +2,13 @@ import { useEffect, useMemo, useRef } from 'react';
 import { flushSync } from 'react-dom';
 
 import { useReasonAgainst } from '../../api/session.ts';
+import { forgetOffered } from '../../components/toast-store.ts';
 import { preloadPickers } from '../../components/pickers/later-pickers.tsx';
 import { usePageKeys } from '../../layout/page-keys.ts';
 import { density as chosenDensity } from '../../lib/density.ts';
 import { useStore } from '../../lib/store.ts';
 import { chosenColumns } from './columns.ts';
-import { corrected, editedFields } from './edits.ts';
+import { corrected, editedFields, outcome } from './edits.ts';
 import { listOf, type View } from './filters.ts';
 import { commandOf, KEYS, rowCommandOf, type Cell, type Command } from './grid-keys.ts';
 import { GRID_ROW, grid, moveCursor, resetGrid, type Place } from './grid-store.ts';
@@ -42,11 +43,7 @@ export function useGrid(view: View, around: Around): ListContext {
   });
   useEffect(() => {
     void preloadPickers();
-    return () => {
-      resetGrid();
-      corrected.set(null);
-      editedFields.set(new Set());
-    };
+    return leave;
   }, []);
   const isPlain = around.isPlain === true;
   const { filters } = view;
@@ -90,6 +87,15 @@ export function useGrid(view: View, around: Around): ListContext {
   usePageKeys(Object.fromEntries(KEYS.map((key) => [key, () => run(commandOf(key) as Command)])));
   useRowKeys(run);
   return context;
+}
+
+/** Another page begins with nothing of this one. */
+function leave(): void {
+  resetGrid();
+  corrected.set(null);
+  forgetOffered();
+  outcome.set({ text: '', isFailure: false });
+  editedFields.set(new Set());
 }
 
 /** Keys that belong to a row which has the focus; Enter opens it, as its link does anyway. */
