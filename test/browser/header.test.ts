@@ -102,7 +102,8 @@ forEachDatabase(
     test('h hides every amount until it is pressed again, on every page of this tab', async () => {
       const page = await browser.open('/', { as: ana });
       await page.getByText('Show the figures').first().waitFor();
-      const read = () => page.getByRole('main').ariaSnapshot();
+      // What is said on the page; the addresses of its links have bounds of amounts.
+      const read = async () => (await page.getByRole('main').ariaSnapshot()).replaceAll(/^ *- \/url: .*$/gm, '');
       const amount = /\d[.,]\d{2}(?!\d)/;
       expect(await read()).toMatch(amount);
       const before = await page.getByRole('main').boundingBox();

@@ -191,7 +191,7 @@ forEachDatabase(
       // A change that is not there.
       await page.goto(`${browser.address}/history/ZZZZZZZZ`);
       await main(page).getByRole('alert').waitFor();
-      await main(page).getByRole('link', { name: 'History' }).waitFor();
+      await main(page).getByRole('link', { name: 'History', exact: true }).waitFor();
     });
   },
   ['SQLite'],
