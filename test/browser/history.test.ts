@@ -179,6 +179,7 @@ forEachDatabase(
     });
 
     test('a viewer reads it all, sees no values of keys and members, and is told why nothing can be undone', async () => {
+      await api('POST', '/tags', { name: 'Harvest' });
       const member = await api('POST', '/users', { name: 'Cleo', email: 'cleo@example.org' });
       const vera = await signIn(browser.app, { role: 'viewer', name: 'Vera' });
       const page = await browser.open('/history', { as: vera });
