@@ -1,7 +1,14 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 
-import { browserTest, expectGoodLooks, focusedName, isFocused } from '../harness/browser/browser.ts';
+import {
+  browserTest,
+  expectGoodLooks,
+  expectNoSidewaysScrolling,
+  focusedName,
+  isFocused,
+  photograph,
+} from '../harness/browser/browser.ts';
 import { signIn, type SignedIn } from '../harness/people/sessions.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
 
@@ -280,7 +287,10 @@ forEachDatabase(
       ).toBe(0);
       await expectGoodLooks(page, 'imports-broken');
       await sheet(page).getByRole('button', { name: 'Show everything' }).click();
-      await page.getByText(/Probably a row is missing/).waitFor();
+      await page
+        .getByText(/Probably a row is missing/)
+        .first()
+        .waitFor();
       await expectGoodLooks(page, 'imports-new-broken');
       await page.getByRole('checkbox', { name: /Import although it does not add up/ }).check();
       await page.getByRole('button', { name: 'Import 4 rows' }).click();
@@ -400,6 +410,22 @@ forEachDatabase(
       expect(await sheet(page).count()).toBe(0);
       await page.getByRole('link', { name: 'mai.csv' }).click();
       expect(await page.getByRole('button', { name: 'Undo import' }).getAttribute('aria-disabled')).toBe('true');
+    });
+
+    test('at 320 px no page of imports, and no sheet, scrolls sideways', async () => {
+      const page = await browser.open('/imports', { as: ana, width: 320 });
+      await page.getByRole('link', { name: 'umsatz.csv' }).waitFor();
+      await expectNoSidewaysScrolling(page);
+      await page.getByRole('link', { name: 'umsatz.csv' }).click();
+      await page.getByRole('heading', { name: 'Does it add up?' }).waitFor();
+      await expectNoSidewaysScrolling(page);
+      await drop(page, JUNE);
+      await sheet(page).getByText('3 new').waitFor();
+      await expectNoSidewaysScrolling(page);
+      await sheet(page).getByRole('button', { name: 'Show everything' }).click();
+      await page.getByRole('heading', { name: 'Understood as' }).waitFor();
+      await expectNoSidewaysScrolling(page);
+      await photograph(page, 'imports-new-320');
     });
 
     test('no page that a parent sees has a command line', async () => {

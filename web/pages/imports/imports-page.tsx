@@ -161,7 +161,14 @@ const COLUMNS: readonly Column<ImportSummary>[] = [
       </PageLink>
     ),
   },
-  { title: 'When', cell: ({ created_at: at }) => <Instant at={at} /> },
+  {
+    title: 'When',
+    cell: ({ created_at: at }) => (
+      <span className="whitespace-nowrap">
+        <Instant at={at} />
+      </span>
+    ),
+  },
   { title: 'Account', cell: ({ accounts }) => (accounts.length === 0 ? null : <Accounts accounts={accounts} />) },
   { title: 'By', cell: ({ actor_name: actor }) => <bdi>{actor}</bdi> },
   { title: 'New', align: 'end', cell: ({ counts, status }) => (isWritten(status) ? inDigits(counts.added) : null) },
@@ -188,14 +195,18 @@ function Accounts({ accounts }: Pick<ImportSummary, 'accounts'>) {
 function Proof({ one: { balance_proof: proof, status } }: { one: ImportSummary }) {
   const { tone, word } = PROOF_WORDS[proof.status];
   if (!isWritten(status) || status === 'reverted') return null;
-  return tone === null ? <span className="text-muted">{word}</span> : <Status tone={tone}>{word}</Status>;
+  return tone === null ? (
+    <span className="whitespace-nowrap text-muted">{word}</span>
+  ) : (
+    <Status tone={tone}>{word}</Status>
+  );
 }
 
 function State({ one }: { one: ImportSummary }) {
   const { tone, word } = STATUS_WORDS[one.status];
   if (!isRunning(one)) return <Status tone={tone}>{word}</Status>;
   return (
-    <div className="min-w-48">
+    <div className="min-w-40">
       <ImportProgress progress={one.progress} label={`Import of ${fileNameOf(one)}`} />
     </div>
   );
