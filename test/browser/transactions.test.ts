@@ -231,7 +231,33 @@ forEachDatabase(
       await expect.poll(() => names(page)).toHaveLength(7);
       expect((await names(page))[0]).toBe('TOY SHOP');
       await row(page, 6).getByText('24 Dec 2025').waitFor();
+      await row(page, 2).getByText('Has a comment').waitFor({ state: 'attached' });
       await expectGoodLooks(page, 'transactions-by-amount');
+    });
+
+    test('print has the filter, the totals and all rows that match, and no frame', async () => {
+      const page = await open(`/transactions?account_id=${checking.short_id}`);
+      await row(page, 0).waitFor();
+      await page.evaluate('window.print = () => { globalThis.isPrinted = true; }');
+      await page.getByRole('button', { name: 'Export' }).click();
+      await page.getByRole('button', { name: 'Print' }).click();
+      await expect.poll(() => page.evaluate('globalThis.isPrinted')).toBe(true);
+      await page.emulateMedia({ media: 'print' });
+      const sheet = page.getByRole('table', { name: 'Printed transactions' });
+      expect(await sheet.getByRole('rowheader').allTextContents()).toEqual([
+        'SALARY',
+        'REWE',
+        'CORNER CAFE',
+        'REWE (pending)',
+        'TOY SHOP',
+      ]);
+      expect(await page.getByText('Account: Checking').isVisible()).toBe(true);
+      expect(await page.getByRole('list', { name: 'Totals' }).isVisible()).toBe(true);
+      expect(await page.getByRole('navigation').count()).toBe(0);
+      expect(await row(page, 0).isVisible()).toBe(false);
+      await page.evaluate("dispatchEvent(new Event('afterprint'))");
+      await page.emulateMedia({ media: 'screen' });
+      await expect.poll(() => sheet.count()).toBe(0);
     });
 
     test('on a phone a month is chosen from a list, and nothing scrolls sideways', async () => {

@@ -17,6 +17,7 @@ import { PIECE_ROWS } from './piece-rows.ts';
 import { useCursorIn } from './open-month.tsx';
 import { RowTable } from './row-table.tsx';
 import { shown } from './sections.ts';
+import { useCommented } from './use-commented.ts';
 import { useGrid } from './use-grid.ts';
 import { useNearSpan } from './viewport.ts';
 
@@ -49,7 +50,7 @@ function AtOnce({ view }: { view: View }) {
     <Loaded query={query} lines={8}>
       {({ transactions }) => (
         <>
-          <Rows rows={transactions} count={transactions.length} />
+          <Rows view={view} rows={transactions} count={transactions.length} />
           {more && (
             <p className="mt-4 flex flex-wrap items-center gap-3 text-muted">
               The first {inDigits(transactions.length)} of {counted(total, 'transaction')}.
@@ -70,7 +71,8 @@ function AtOnce({ view }: { view: View }) {
 }
 
 /** In order of date, page after page as one scrolls. */
-function ByPage({ view: { filters, order } }: { view: View }) {
+function ByPage({ view }: { view: View }) {
+  const { filters, order } = view;
   const total = useCount(filters).data?.count;
   const input = { query: queryOf(filters, { order, limit: String(PIECE_ROWS) }) };
   const options = queryOptions(listTransactions, input);
@@ -91,12 +93,13 @@ function ByPage({ view: { filters, order } }: { view: View }) {
   };
   return (
     <Loaded query={pages} lines={8}>
-      {() => <Rows rows={rows} count={hasNextPage ? (total ?? rows.length) : rows.length} onNear={near} />}
+      {() => <Rows view={view} rows={rows} count={hasNextPage ? (total ?? rows.length) : rows.length} onNear={near} />}
     </Loaded>
   );
 }
 
 interface RowsProps {
+  view: View;
   rows: readonly TransactionRecord[];
   /** How many there will be. */
   count: number;
@@ -104,7 +107,8 @@ interface RowsProps {
   onNear?: (last: number) => void;
 }
 
-function Rows({ rows, count, onNear }: RowsProps) {
+function Rows({ view: { sort, order }, rows, count, onNear }: RowsProps) {
+  const commented = useCommented(null, { sort, order });
   const { heights, register } = useList();
   const body = useRef<HTMLDivElement>(null);
   const span = useNearSpan(body, ROWS_A_STEP * heights.row, ROWS_BEYOND * heights.row);
@@ -142,7 +146,7 @@ function Rows({ rows, count, onNear }: RowsProps) {
         cursor={useCursorIn(ALL)}
         rowAt={(index) => rows[index]}
         balances={() => undefined}
-        commented={() => false}
+        commented={commented}
       />
     </div>
   );

@@ -193,7 +193,7 @@ function Tall({ height, isBusy }: { height: number; isBusy: boolean }) {
     if (element.current) element.current.style.height = `${height}px`;
   }, [height]);
   return (
-    <tr ref={element} aria-hidden className="block">
+    <tr ref={element} aria-hidden className="block print:hidden">
       <td className="block h-full p-0">
         {isBusy && (
           <span className="ml-11 block h-full max-w-96 py-3">

@@ -20,6 +20,7 @@ import { ListHeader } from './list-header.tsx';
 import { AS_READ, firstPage } from './list-queries.ts';
 import { MonthList } from './month-list.tsx';
 import { PlainList } from './plain-list.tsx';
+import { PrintedList, useIsPrinting } from './printed-list.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useView, type ViewInAddress } from './use-view.ts';
 import { ColumnsMenu, ExportMenu, ViewsMenu } from './view-menus.tsx';
@@ -63,6 +64,7 @@ function UnknownNames({ view, show }: ViewInAddress) {
 /** The list that is there stays until the first rows of the next are. */
 function List({ view, show, clear }: ViewInAddress) {
   const first = useApiQuery(listTransactions, firstPage(view.filters), AS_READ);
+  const isPrinting = useIsPrinting();
   const [shown, setShown] = useState<{ view: View; first: NonNullable<typeof first.data> } | null>(null);
   if (first.data && (shown?.view !== view || shown.first !== first.data)) setShown({ view, first: first.data });
   const key = shown === null ? '' : JSON.stringify(writeView(shown.view));
@@ -72,11 +74,14 @@ function List({ view, show, clear }: ViewInAddress) {
   return (
     <div aria-busy={shown.view !== view || undefined} className="aria-busy:opacity-60">
       <ListHeader view={shown.view} />
-      {hasMonths(shown.view) ? (
-        <MonthList key={key} view={shown.view} first={shown.first.transactions} />
-      ) : (
-        <PlainList key={key} view={shown.view} />
-      )}
+      <PrintedList />
+      <div className={isPrinting ? 'print:hidden' : undefined}>
+        {hasMonths(shown.view) ? (
+          <MonthList key={key} view={shown.view} first={shown.first.transactions} />
+        ) : (
+          <PlainList key={key} view={shown.view} />
+        )}
+      </div>
       <AfterEdit view={shown.view} />
       <EditOutcome />
       <BulkBar view={shown.view} />

@@ -1,10 +1,12 @@
-import { Bookmark, Download, SlidersHorizontal } from 'lucide-react';
+import { Bookmark, Download, Printer, SlidersHorizontal } from 'lucide-react';
 import { useId, useState } from 'react';
 
 import { exportTransactions } from '../../../src/features/transactions/transaction-reports.contract.ts';
+import { messageOf } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Segmented } from '../../components/segmented.tsx';
+import { showToast } from '../../components/toast-store.ts';
 import { density } from '../../lib/density.ts';
 import { LINK } from '../../lib/page-link.tsx';
 import { writeSearch } from '../../lib/search-text.ts';
@@ -12,13 +14,21 @@ import { useStore } from '../../lib/store.ts';
 import { chooseColumn, chosenColumns, COLUMNS, type ColumnName } from './columns.ts';
 import { writeView, type View } from './filters.ts';
 import { Popover } from './popover.tsx';
+import { printList } from './printed-list.tsx';
 import { savedViews, saveView, forgetView } from './saved-views.ts';
 import type { ViewInAddress } from './use-view.ts';
 
 const FORMATS = { csv: 'CSV, for spreadsheets', json: 'JSON', ndjson: 'NDJSON, one record per line' } as const;
 
-/** The rows of the list as a file, in its order. */
+/** The rows of the list as a file or on paper, in its order. */
 export function ExportMenu({ view }: { view: View }) {
+  const printAll = async (): Promise<void> => {
+    try {
+      await printList(view);
+    } catch (error) {
+      showToast(messageOf(error));
+    }
+  };
   return (
     <Popover icon={Download} label="Export">
       <p className="mb-2 text-sm text-muted">All rows that match, in the order of the list.</p>
@@ -37,6 +47,9 @@ export function ExportMenu({ view }: { view: View }) {
           </li>
         ))}
       </ul>
+      <Button icon={Printer} className="mt-2" onClick={() => void printAll()}>
+        Print
+      </Button>
     </Popover>
   );
 }
