@@ -50,6 +50,9 @@ export function PageLink({
 /** A figure that leads to the rows behind it: many stand together, so its line is quiet until it is pointed at. */
 export const FIGURE_LINK = 'underline decoration-line-strong underline-offset-4 hover:decoration-current';
 
+/** Such a figure where it stands by itself, high enough for a finger. */
+export const FIGURE_ALONE = `${FIGURE_LINK} inline-flex items-center pointer-coarse:min-h-11`;
+
 export const LINK = 'font-medium text-accent underline underline-offset-2 hover:text-accent-strong';
 
 /** A link that stands alone, not in a sentence: high enough for a finger. */

@@ -8,7 +8,7 @@ import { Money } from '../../components/money.tsx';
 import { Status } from '../../components/status.tsx';
 import { CategoryGlyph } from '../../components/transaction/category-chip.tsx';
 import type { Category } from '../../lib/category-color.ts';
-import { FIGURE_LINK, PageLink } from '../../lib/page-link.tsx';
+import { FIGURE_ALONE, PageLink } from '../../lib/page-link.tsx';
 import type { CategoryAction } from './categories-page.tsx';
 import type { RecentTotals } from './recent-totals.ts';
 
@@ -90,7 +90,7 @@ function Name({ category: { id, name, parent_id: parent, archived } }: { categor
 function Total({ category, totals }: { category: Category; totals: RecentTotals | undefined }) {
   return totals?.of(category).map(({ currency, amount }) => (
     <span key={currency} className="block whitespace-nowrap">
-      <PageLink to="/transactions" search={totals.rowsOf(category, currency)} className={FIGURE_LINK}>
+      <PageLink to="/transactions" search={totals.rowsOf(category, currency)} className={FIGURE_ALONE}>
         <Money amount={amount} currency={currency} />
       </PageLink>
     </span>

@@ -16,7 +16,7 @@ import { Loaded } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
 import { CategoryChip } from '../../components/transaction/category-chip.tsx';
 import { inDigits } from '../../lib/numbers.ts';
-import { FIGURE_LINK, PageLink } from '../../lib/page-link.tsx';
+import { FIGURE_ALONE, PageLink } from '../../lib/page-link.tsx';
 
 export type Counterparty = OutputOf<typeof listCounterparties>['counterparties'][number];
 
@@ -138,7 +138,7 @@ function columnsFor(right: string | undefined, onAction: FoundProps['onAction'])
       title: 'Transactions',
       align: 'end',
       cell: ({ id, transaction_count: count = 0 }) => (
-        <PageLink to="/transactions" search={rowsOf(id)} className={`${FIGURE_LINK} tabular-nums`}>
+        <PageLink to="/transactions" search={rowsOf(id)} className={`${FIGURE_ALONE} tabular-nums`}>
           {inDigits(count)}
         </PageLink>
       ),
@@ -212,7 +212,7 @@ function Totals({ one: { id, totals = [] } }: { one: Counterparty }) {
           dependent_accounts: 'exclude',
           ...(currency === null ? {} : { iso_currency_code: currency }),
         }}
-        className={FIGURE_LINK}
+        className={FIGURE_ALONE}
       >
         <Money amount={amount} currency={currency} />
       </PageLink>

@@ -12,7 +12,7 @@ import { Menu } from '../../components/menu.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { inDigits } from '../../lib/numbers.ts';
-import { FIGURE_LINK, PageLink } from '../../lib/page-link.tsx';
+import { FIGURE_ALONE, PageLink } from '../../lib/page-link.tsx';
 
 export type Tag = OutputOf<typeof listTags>[number];
 
@@ -80,7 +80,7 @@ function columnsFor(right: string | undefined, onAction: (action: TagAction) => 
           <PageLink
             to="/transactions"
             search={{ tag: slug, excluded_accounts: 'include', dependent_accounts: 'include' }}
-            className={`${FIGURE_LINK} tabular-nums`}
+            className={`${FIGURE_ALONE} tabular-nums`}
           >
             {inDigits(count)}
           </PageLink>
