@@ -22,7 +22,7 @@ export type { DeliveredColumn, DeliveredRow } from './delivered-fields.ts';
 export { BY_HAND, insertEntered, type EnteredValues } from './entered-rows.ts';
 export { effectKeeper, effectsOf } from './creation-effects.queries.ts';
 export { handValues } from './handed-values.ts';
-export { bringBackListed } from './listed-elsewhere.ts';
+export { bringBackListed, listsLiveRows } from './listed-elsewhere.ts';
 export { mergeTransactions } from './merge-transactions.ts';
 export { takeApart } from './undo-merges.ts';
 export { splitTransaction } from './split-transaction.ts';

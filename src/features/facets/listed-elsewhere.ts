@@ -148,6 +148,13 @@ function wasDeletedByHand({ internal }: NetChange): boolean {
   return internal['deleted_cause'] === 'person' || internal['deleted_cause'] === 'agent';
 }
 
+/** Whether any row that an import lists is live. */
+export async function listsLiveRows(tx: ReadTx, importId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from import_rows r join transactions t on t.id = r.transaction_id
+    where r.import_id = ${importId} and r.outcome in ${LISTING} and t.deleted_at is null limit 1`.execute(tx.q);
+  return rows.length > 0;
+}
+
 /**
  * Brings back what an import lists and only reverts took out, now that its own revert is reverted (36.11). Nobody else
  * lists those rows now, so they belong to it; what it brought back itself keeps the import that created it.

@@ -10,7 +10,7 @@ import type {
 import { journalOf } from '../../../journal/journal-of.ts';
 import type { WriteTx } from '../../../journal/write.ts';
 import { followNewest, restoreSnapshots } from '../../accounts/index.ts';
-import { bringBackListed, handValues, undo as facets } from '../../facets/index.ts';
+import { bringBackListed, handValues, listsLiveRows, undo as facets } from '../../facets/index.ts';
 import { deleteSnapshots, selectReplaced, selectSnapshotsOf } from '../plan/balances.queries.ts';
 import { findImport, updateImport } from '../records/imports.queries.ts';
 import { learnedSettingsOf, withLearnedSettings } from '../records/imports.table.ts';
@@ -74,7 +74,8 @@ async function undoCreatedRows(tx: WriteTx, { importId }: CreatingSet): Promise<
   const restored = removed.length > 0 ? await selectReplaced(tx, importId) : [];
   await exchange(tx, { removed, restored });
   // Also where every row stays: the import is out of force, and the revert of the revert brings back what it lists.
-  await record(tx, importId, { removed, restored }, false);
+  if (removed.length > 0 || !tx.journal.isEmpty() || (await listsLiveRows(tx, importId)))
+    await record(tx, importId, { removed, restored }, false);
   return NOTHING;
 }
 
