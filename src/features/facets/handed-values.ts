@@ -98,7 +98,14 @@ async function selectShared(
   direction: Direction,
   { line, part }: Place,
 ): Promise<(Place & { id: string; creator_id: string })[]> {
-  const isLeft = direction === 'away' ? sql`and (t.import_id is null or t.import_id <> ${importId})` : sql``;
+  // Not what the revert left alone, because people have worked on it since: a row stays as a whole.
+  const isLeft =
+    direction === 'away'
+      ? sql`and (t.import_id is null or t.import_id <> ${importId}) and not exists (select 1
+          from changes c join change_sets own on own.id = c.change_set_id
+          where c.transaction_id = t.id and own.import_id = ${importId} and own.source = 'import'
+          and c.reverted_by_change_set_id is null)`
+      : sql``;
   const { rows } = await sql<Place & { id: string; creator_id: string }>`
     select r.line, r.part, t.id, s.import_id as creator_id
     from import_rows r join transactions t on t.id = r.transaction_id
