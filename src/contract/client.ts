@@ -18,6 +18,8 @@ export interface CallOptions {
   /** Sent beside the fields of the body, as a form; for operations that take an upload. */
   file?: File;
   signal?: AbortSignal;
+  /** A read that is part of what a person does: its session having ended, they are asked to sign in again. */
+  isAsked?: boolean;
 }
 
 /** A successful response with what its headers say. */
@@ -125,7 +127,7 @@ function request(options: ClientOptions, operation: Callable, input: Input, extr
 function formOf(file: File, fields: unknown): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields ?? {}) as [string, unknown][]) {
-    if (value !== undefined) form.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+    if (value !== undefined) form.append(name, typeof value === 'string' ? value : JSON.stringify(value));
   }
   form.append('file', file, file.name);
   return form;

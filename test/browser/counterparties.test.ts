@@ -37,14 +37,13 @@ forEachDatabase(
       await rowOf(page, 'Corner Cafe').getByText('cafe.example').waitFor();
 
       const [{ id: cafe }] = (await get('counterparties')).counterparties;
-      const old = await created(app, '/counterparties', { name: 'CORNER CAFE 12' });
-      const counterparty = old as Made;
+      const counterparty = await created(app, '/counterparties', { name: 'CORNER CAFE 12' });
       const row = { account, date: '2026-04-20', amount_cents: 450, name: 'Cafe', counterparty };
       await addTransactions(app, [row, { ...row, amount_cents: 550 }, { ...row, columns: { pending: 1 } }]);
       await created(app, '/rules', {
         name: 'Cafe by name',
         condition: { field: 'name', op: 'contains', value: 'cafe' },
-        actions: [{ type: 'assign_counterparty', counterparty_id: old.id }],
+        actions: [{ type: 'assign_counterparty', counterparty_id: counterparty.id }],
       });
       await page.reload();
       await rowOf(page, 'CORNER CAFE 12').getByRole('link', { name: '3', exact: true }).waitFor();

@@ -57,7 +57,8 @@ async function send<O extends Parameters<Client['send']>[0]>(
     try {
       return await sendOnce(operation, input, options);
     } catch (error) {
-      if (!(await canRepeat(error, before, operation.method))) throw error;
+      const isAsked = operation.method !== 'GET' || options.isAsked === true;
+      if (!(await canRepeat(error, before, isAsked))) throw error;
     }
   }
 }
@@ -68,12 +69,12 @@ interface Before {
   waitedS: number;
 }
 
-async function canRepeat(error: unknown, before: Before, method: string): Promise<boolean> {
+async function canRepeat(error: unknown, before: Before, isAsked: boolean): Promise<boolean> {
   if (!(error instanceof ApiError)) return false;
   if (isSignedOut(error)) {
     if (before.hasAsked) return false;
     before.hasAsked = true;
-    return method === 'GET' ? askInPassing() : askToSignIn();
+    return isAsked ? askToSignIn() : askInPassing();
   }
   if (error.status !== 429 || error.retryAfter === null) return false;
   // Where many calls wait, only some get through at a time.

@@ -53,9 +53,10 @@ export function answersOf(question: readonly Blocker[], known: Known): Answer[] 
   });
 }
 
-function answerOf({ parameter }: Blocker, candidate: Candidate, known: Known): Answer {
+function answerOf({ parameter: asked }: Blocker, candidate: Candidate, known: Known): Answer {
   const { value, raw, read_as: read } = candidate;
   const { fields } = known.item;
+  const parameter = asked ?? '';
   switch (parameter) {
     case 'account_id':
       return { label: raw, hint: standInWords(read), change: { account_id: value } };
@@ -84,10 +85,10 @@ function answerOf({ parameter }: Blocker, candidate: Candidate, known: Known): A
         change: { [parameter]: value },
       };
     default:
-      if (parameter?.startsWith('accounts.') === true) {
+      if (parameter.startsWith('accounts.')) {
         return { label: raw, hint: standInWords(read), change: inAccounts(known, parameter, value) };
       }
-      return { label: sentence(read), hint: raw === read ? undefined : raw, change: { [parameter ?? '']: value } };
+      return { label: sentence(read), hint: raw === read ? undefined : raw, change: { [parameter]: value } };
   }
 }
 

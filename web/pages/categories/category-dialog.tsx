@@ -14,37 +14,18 @@ interface CategoryDialogProps {
 export function CategoryDialog({ action, onClose }: CategoryDialogProps) {
   return (
     <Dialog open title={titleOf(action)} onClose={onClose}>
-      <Content action={action} onClose={onClose} />
+      {action.kind === 'exchange' && <Exchange onClose={onClose} />}
+      {action.kind === 'new' && <NewCategory parent={action.parent} onClose={onClose} />}
+      {action.kind === 'edit' && <EditCategory category={action.category} onClose={onClose} />}
+      {action.kind === 'merge' && <MergeCategory category={action.category} onClose={onClose} />}
+      {action.kind === 'delete' && <DeleteCategory category={action.category} onClose={onClose} />}
     </Dialog>
   );
 }
 
 function titleOf(action: CategoryAction): string {
-  switch (action.kind) {
-    case 'exchange':
-      return 'Categories as a table';
-    case 'new':
-      return action.parent ? `New category below ${action.parent.name}` : 'New category';
-    case 'edit':
-      return `Edit ${action.category.name}`;
-    case 'merge':
-      return `Merge ${action.category.name} into another`;
-    case 'delete':
-      return `Delete ${action.category.name}?`;
-  }
-}
-
-function Content({ action, onClose }: CategoryDialogProps) {
-  switch (action.kind) {
-    case 'exchange':
-      return <Exchange onClose={onClose} />;
-    case 'new':
-      return <NewCategory parent={action.parent} onClose={onClose} />;
-    case 'edit':
-      return <EditCategory category={action.category} onClose={onClose} />;
-    case 'merge':
-      return <MergeCategory category={action.category} onClose={onClose} />;
-    case 'delete':
-      return <DeleteCategory category={action.category} onClose={onClose} />;
-  }
+  if (action.kind === 'exchange') return 'Categories as a table';
+  if (action.kind === 'new') return action.parent ? `New category below ${action.parent.name}` : 'New category';
+  const { name } = action.category;
+  return { edit: `Edit ${name}`, merge: `Merge ${name} into another`, delete: `Delete ${name}?` }[action.kind];
 }

@@ -97,7 +97,7 @@ function useConfigForm(known: readonly Known[], entries: readonly Entry[]) {
       if (value === filledFrom[name] || entry.source === 'env') continue;
       const params = { key: entry.key };
       try {
-        const { value: now, etag } = await api.send(getConfigEntry, { params });
+        const { value: now, etag } = await api.send(getConfigEntry, { params }, { isAsked: true });
         if (storedValue(now) !== filledFrom[name]) throw new Stale();
         const guarded = { params, ifMatch: etag ?? undefined };
         await (value === '' ? reset.mutateAsync(guarded) : set.mutateAsync({ ...guarded, body: { value } }));

@@ -84,7 +84,7 @@ function NewestImports({ userId }: { userId: string | undefined }) {
         at,
         page: '/imports/{id}',
         name: file ?? 'A file',
-        note: status === 'completed' ? `${counted(counts.added, 'new transaction')}` : IMPORT_WORDS[status].word,
+        note: status === 'completed' ? counted(counts.added, 'new transaction') : IMPORT_WORDS[status].word,
       }))}
     />
   );
