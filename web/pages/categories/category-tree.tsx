@@ -88,13 +88,21 @@ function Name({ category: { id, name, parent_id: parent, archived } }: { categor
 
 /** One line per currency; each leads to its rows. */
 function Total({ category, totals }: { category: Category; totals: RecentTotals | undefined }) {
-  return totals?.of(category).map(({ currency, amount }) => (
-    <span key={currency} className="block whitespace-nowrap">
-      <PageLink to="/transactions" search={totals.rowsOf(category, currency)} className={FIGURE_ALONE}>
-        <Money amount={amount} currency={currency} />
-      </PageLink>
-    </span>
-  ));
+  return totals?.of(category).map(({ currency, amount }) => {
+    const rows = totals.rowsOf(category, currency);
+    const money = <Money amount={amount} currency={currency} />;
+    return (
+      <span key={currency} className="block whitespace-nowrap">
+        {rows ? (
+          <PageLink to="/transactions" search={rows} className={FIGURE_ALONE}>
+            {money}
+          </PageLink>
+        ) : (
+          money
+        )}
+      </span>
+    );
+  });
 }
 
 function actionsFor(

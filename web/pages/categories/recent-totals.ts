@@ -5,6 +5,7 @@ import { useApiQuery } from '../../api/queries.ts';
 import type { Category } from '../../lib/category-color.ts';
 import { amountOf, centsOf } from '../../lib/amounts.ts';
 import { addDays, dayIn } from '../../lib/days.ts';
+import { inCurrency, rowsBehind, type RowSearch } from '../../lib/rows-behind.ts';
 
 type Row = OutputOf<typeof summarizeTransactions>['summary'][number];
 
@@ -19,8 +20,8 @@ export interface CategoryTotal {
 export interface RecentTotals {
   /** Of a category and its children, by currency. */
   of: (category: Category) => readonly CategoryTotal[];
-  /** The filters with which the list shows the rows behind a total. */
-  rowsOf: (category: Category, currency: string | null) => Readonly<Record<string, string>>;
+  /** The list of the rows behind a total; undefined where no address can say it. */
+  rowsOf: (category: Category, currency: string | null) => RowSearch | undefined;
 }
 
 /** What each category came to in the last 90 days; undefined until that is known. */
@@ -38,14 +39,13 @@ export function useRecentTotals(): RecentTotals | undefined {
   const children = Map.groupBy(data.summary, ({ parent_id: id }) => id ?? '');
   return {
     of: ({ id }) => summed([...(rows.get(id) ?? []), ...(children.get(id) ?? [])]),
-    rowsOf: ({ slug }, currency) => ({
-      ...dates,
-      category_slug: slug,
-      pending: 'false',
-      excluded_accounts: 'exclude',
-      dependent_accounts: 'exclude',
-      ...(currency === null ? {} : { iso_currency_code: currency }),
-    }),
+    rowsOf: ({ slug }, currency) => {
+      const only = inCurrency(
+        currency,
+        data.totals.map((total) => total.iso_currency_code),
+      );
+      return only && rowsBehind(data.filters, { category_slug: slug, ...only });
+    },
   };
 }
 

@@ -17,6 +17,7 @@ import { Status } from '../../components/status.tsx';
 import { CategoryChip } from '../../components/transaction/category-chip.tsx';
 import { inDigits } from '../../lib/numbers.ts';
 import { FIGURE_ALONE, PageLink } from '../../lib/page-link.tsx';
+import { inCurrency, type RowSearch } from '../../lib/rows-behind.ts';
 
 export type Counterparty = OutputOf<typeof listCounterparties>['counterparties'][number];
 
@@ -153,7 +154,7 @@ function columnsFor(right: string | undefined, onAction: FoundProps['onAction'])
   ];
 }
 
-function rowsOf(id: string): Readonly<Record<string, string>> {
+function rowsOf(id: string): RowSearch {
   return { counterparty_id: id, excluded_accounts: 'include', dependent_accounts: 'include' };
 }
 
@@ -201,23 +202,27 @@ function CategoryOf({ id }: { id: string }) {
 
 /** Over the transactions that count in totals; one line per currency, which leads to them. */
 function Totals({ one: { id, totals = [] } }: { one: Counterparty }) {
-  return totals.map(({ iso_currency_code: currency, total_amount: amount }) => (
-    <span key={currency} className="block whitespace-nowrap">
-      <PageLink
-        to="/transactions"
-        search={{
-          counterparty_id: id,
-          pending: 'false',
-          excluded_accounts: 'exclude',
-          dependent_accounts: 'exclude',
-          ...(currency === null ? {} : { iso_currency_code: currency }),
-        }}
-        className={FIGURE_ALONE}
-      >
-        <Money amount={amount} currency={currency} />
-      </PageLink>
-    </span>
-  ));
+  const currencies = totals.map(({ iso_currency_code: currency }) => currency);
+  return totals.map(({ iso_currency_code: currency, total_amount: amount }) => {
+    const only = inCurrency(currency, currencies);
+    const money = <Money amount={amount} currency={currency} />;
+    return (
+      <span key={currency} className="block whitespace-nowrap">
+        {only ? (
+          <PageLink to="/transactions" search={{ ...countedOf(id), ...only }} className={FIGURE_ALONE}>
+            {money}
+          </PageLink>
+        ) : (
+          money
+        )}
+      </span>
+    );
+  });
+}
+
+/** What its totals count. */
+function countedOf(id: string): RowSearch {
+  return { counterparty_id: id, pending: 'false', excluded_accounts: 'exclude', dependent_accounts: 'exclude' };
 }
 
 function Actions({ one, right, onAction }: { one: Counterparty } & Omit<FoundProps, 'all'>) {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 import { Money } from '../../components/money.tsx';
 import { FIGURE_LINK, PageLink } from '../../lib/page-link.tsx';
-import type { RowSearch } from './behind.ts';
+import type { RowSearch } from '../../lib/rows-behind.ts';
 
 interface FigureLinkProps {
   amount: string;

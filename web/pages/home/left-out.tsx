@@ -3,7 +3,7 @@ import { Fragment, type ReactNode } from 'react';
 import { countTransactions, summarizeTransactions } from '../../../src/features/transactions/transactions.contract.ts';
 import { useApiQuery } from '../../api/queries.ts';
 import { counted, inDigits } from '../../lib/numbers.ts';
-import type { RowSearch } from './behind.ts';
+import type { RowSearch } from '../../lib/rows-behind.ts';
 import { RowsLink } from './figure-link.tsx';
 import { keepFiguresOf, ofMember } from './view.ts';
 

@@ -5,7 +5,7 @@ import { Section } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { amountOf, centsOf } from '../../lib/amounts.ts';
 import { lastDayOf, monthOf } from '../../lib/days.ts';
-import { CAME_IN, inCurrency, isCounted, rowsBehind, SPENT } from './behind.ts';
+import { CAME_IN, inCurrency, isCounted, rowsBehind, SPENT } from '../../lib/rows-behind.ts';
 import { useFlows } from './month.tsx';
 import type { ChartProps } from './view.ts';
 

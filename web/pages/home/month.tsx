@@ -8,7 +8,7 @@ import { amountOf, centsOf } from '../../lib/amounts.ts';
 import { addMonths, dayIn, inWords, lastDayOf, monthOf } from '../../lib/days.ts';
 import { LINK, PageLink } from '../../lib/page-link.tsx';
 import { counts, nameOf, type Account } from '../accounts/account-words.tsx';
-import { CAME_IN, inCurrency, isCounted, rowsBehind, SPENT } from './behind.ts';
+import { CAME_IN, inCurrency, isCounted, rowsBehind, SPENT } from '../../lib/rows-behind.ts';
 import { FigureLink } from './figure-link.tsx';
 import { LeftOut } from './left-out.tsx';
 import { ThingsToLookAt } from './things-to-look-at.tsx';

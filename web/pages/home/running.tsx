@@ -11,7 +11,7 @@ import { Loaded } from '../../components/skeleton.tsx';
 import { amountOf, centsOf, heightOf } from '../../lib/amounts.ts';
 import { dayIn, inWords, monthOf } from '../../lib/days.ts';
 import { usePrivacy } from '../../lib/privacy.ts';
-import { inCurrency, rowsBehind, type RowSearch } from './behind.ts';
+import { inCurrency, rowsBehind, type RowSearch } from '../../lib/rows-behind.ts';
 import { FigureLink } from './figure-link.tsx';
 import { daysOf, sameDays } from './same-days.ts';
 import { keepFiguresOf, ofMember, type ChartProps } from './view.ts';
