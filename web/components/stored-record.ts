@@ -75,6 +75,7 @@ export function useStoredRecord<T extends FieldValues>(
     for (let attempt = 1; ; attempt += 1) {
       try {
         await send(wanted, base.get()?.etag ?? undefined);
+        base.noteSaved(wanted);
         return wanted;
       } catch (error) {
         if (!record || !isStale(error) || attempt === ATTEMPTS) throw error;
@@ -109,6 +110,8 @@ export function useStoredRecord<T extends FieldValues>(
 interface Base<T> {
   get: () => Stored<T> | undefined;
   set: (stored: Stored<T>) => void;
+  /** Own changes are not those of others: the record as it is read after them is the next base. */
+  noteSaved: (values: T) => void;
 }
 
 /**
@@ -140,6 +143,10 @@ function useBase<T extends FieldValues>(form: UseFormReturn<T>, record: StoredRe
     get: () => base.current,
     set: (stored) => {
       base.current = stored;
+    },
+    noteSaved: (values) => {
+      base.current = { values, etag: base.current?.etag ?? null };
+      seen.current = undefined;
     },
   };
 }
