@@ -16,7 +16,7 @@ forEachDatabase(
     const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
     const entry = (page: Page, name: string) =>
       page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name });
-    const mark = (page: Page) => page.getByText('Homeledger', { exact: true }).first();
+    const mark = (page: Page) => page.locator('header svg, .first-paint-mark svg').first();
 
     test('on a slow line the frame is there long before its code, and stays in its place', async () => {
       const page = await browser.open('/auth/device', { as: ana });

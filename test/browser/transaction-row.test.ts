@@ -117,6 +117,7 @@ forEachDatabase(
 
       await page.getByRole('button', { name: 'Tags', exact: true }).press('Enter');
       await page.keyboard.type('???');
+      await page.getByRole('option', { name: 'New tag “???”' }).waitFor();
       await page.keyboard.press('Enter');
       await page.getByRole('alert').getByText('A tag is made of letters').waitFor();
       await combobox().fill('Summer 2026');

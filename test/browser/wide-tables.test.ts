@@ -11,16 +11,16 @@ forEachDatabase(
     let ana: SignedIn;
     beforeAll(async () => {
       ana = await signIn(dashboard.app, { name: 'Ana' });
-      const { id } = await created(dashboard.app, '/users', { name: 'Ben' });
-      for (const name of ['EUR', 'USD', 'JPY', 'KWD']) {
-        const opening = { opening_balance: '9999999999.99', opening_date: '2026-01-01' };
-        await created(dashboard.app, '/accounts', { name, user_id: id, iso_currency_code: name, ...opening });
-      }
+      await created(dashboard.app, '/api-keys', {
+        name: 'The laptop in the kitchen',
+        scope: 'read_only',
+        expires_at: '2030-01-02T00:00:00Z',
+      });
     });
 
     test('a table whose columns do not fit is laid out as cards, until there is room for them', async () => {
-      const page = await dashboard.open('/', { as: ana });
-      const table = page.getByRole('table', { name: 'Net worth by member and currency' });
+      const page = await dashboard.open('/settings/api-keys', { as: ana });
+      const table = page.getByRole('table', { name: 'API keys, newest first' });
       const shown = `getComputedStyle(document.querySelector('table:has(caption)')).display`;
       const display = () => page.evaluate<string>(shown);
       await table.waitFor();
@@ -34,12 +34,12 @@ forEachDatabase(
         await expect.poll(display).toBe(expected);
         await expectNoSidewaysScrolling(page);
       }
-      // Cards from the first paint on, and each amount with the currency as its label.
+      // Cards from the first paint on, and each value with its heading as its label.
       await page.setViewportSize({ width: 1024, height: 900 });
       await page.reload();
       await table.waitFor();
       expect(await display()).toBe('block');
-      expect(await table.getByRole('cell').first().innerText()).toContain('EUR');
+      expect(await table.getByRole('cell').first().innerText()).toContain('State');
     });
   },
   ['SQLite'],
