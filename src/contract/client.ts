@@ -18,8 +18,6 @@ export interface CallOptions {
   /** Sent beside the fields of the body, as a form; for operations that take an upload. */
   file?: File;
   signal?: AbortSignal;
-  /** A read that is part of what a person does: its session having ended, they are asked to sign in again. */
-  isAsked?: boolean;
 }
 
 /** A successful response with what its headers say. */

@@ -90,13 +90,15 @@ forEachDatabase(
       const other = await startEndlessImport(browser.app);
       const page = await browser.open('/imports', { as: ana });
       await choose(page, longFile());
+      await sheet(page).getByLabel('What do you call this account?').fill('Household …7777', { timeout: 60_000 });
       await sheet(page).getByRole('button', { name: 'Import 50,000 rows' }).click({ timeout: 60_000 });
       await sheet(page).getByText('You can close this, and the page').waitFor({ timeout: 60_000 });
       await sheet(page).getByRole('progressbar', { name: 'Import of seven-years.csv' }).waitFor();
       await page.close();
       const { imports } = await get('imports?limit=1');
       expect(imports[0]).toMatchObject({ file_name: 'seven-years.csv', status: 'queued' });
-      const again = await browser.open('/imports', { as: ana });
+      const again = await page.context().newPage();
+      await again.goto(`${browser.address}/imports`);
       await again.getByRole('progressbar', { name: 'Import of seven-years.csv' }).waitFor();
       await again.getByText('Waiting for another import').waitFor();
       await expectGoodLooks(again, 'imports-running');
@@ -105,7 +107,19 @@ forEachDatabase(
       await row.getByText('Imported', { exact: true }).waitFor({ timeout: 120_000 });
       await row.getByText('50,000').waitFor();
       expect((await get('imports?limit=1')).imports[0]).toMatchObject({ status: 'completed', counts: { added: LONG } });
+      // The name that was typed before the tab was closed is given by the next one.
+      const names = async () => (await get('accounts')).map(({ name }: { name: string }) => name);
+      await expect.poll(names).toContain('Household …7777');
+      await again.close();
     }, 300_000);
+
+    test('an import that is no longer there is forgotten', async () => {
+      const page = await browser.open('/imports', { as: ana });
+      const gone = { id: '01981f6e-7c1a-7b3e-9a44-2f6d0c5e8b10', fileName: 'old.csv', accountName: 'Old' };
+      await page.evaluate(`localStorage.setItem('homeledger.imports', ${JSON.stringify(JSON.stringify([gone]))})`);
+      await page.reload();
+      await expect.poll(() => page.evaluate(`localStorage.getItem('homeledger.imports')`)).toBe('[]');
+    });
 
     test('a server that is restarted between the write and its answer doubles nothing', async () => {
       const page = await browser.open('/imports', { as: ana });

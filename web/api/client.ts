@@ -20,7 +20,7 @@ const LONGEST_WAIT_S = 60;
  * The client of all pages. It waits as long as a 429 asks, lets the person sign in again when the session has ended and
  * repeats the call, and notices when the server cannot be reached.
  */
-export const api: Client = {
+export const api: Client & { send: typeof send } = {
   send,
   call: async (...args) => (await send(...args)).value,
 };
@@ -47,17 +47,21 @@ async function sendOnce<O extends Parameters<Client['send']>[0]>(
   }
 }
 
+interface AskedOptions extends CallOptions {
+  /** A read that is part of what a person does: its session having ended, they are asked to sign in again. */
+  isAsked?: boolean;
+}
+
 async function send<O extends Parameters<Client['send']>[0]>(
   operation: O,
   input: CallOf<O>,
-  options: CallOptions = {},
+  { isAsked = operation.method !== 'GET', ...options }: AskedOptions = {},
 ): Promise<Answered<OutputOf<O>>> {
   const before: Before = { hasAsked: false, waitedS: 0 };
   for (;;) {
     try {
       return await sendOnce(operation, input, options);
     } catch (error) {
-      const isAsked = operation.method !== 'GET' || options.isAsked === true;
       if (!(await canRepeat(error, before, isAsked))) throw error;
     }
   }

@@ -117,7 +117,7 @@ export const listCounterparties = defineOperation({
   status: 200,
   errors: ['INVALID_PARAMETER'],
   effect: 'read',
-  weight: 'light',
+  weight: ({ query }) => (query.detail ? 'heavy' : 'light'),
   etag: true,
   cli: { command: 'counterparties list' },
   example: { query: { include_merged: 'true' }, response: { counterparties: [exampleCounterparty] } },

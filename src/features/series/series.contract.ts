@@ -158,7 +158,7 @@ export const listSeries = defineOperation({
   status: 200,
   errors: ['INVALID_PARAMETER'],
   effect: 'read',
-  weight: 'light',
+  weight: ({ query }) => (query.detail ? 'heavy' : 'light'),
   etag: true,
   cli: { command: 'series list' },
   example: { query: { type: 'subscription' }, response: { series: [exampleSeries] } },

@@ -110,8 +110,9 @@ function Rehearsed({ set, result, names, busy, onUndo, onCancel }: RehearsedProp
       <Staying result={result} names={names} />
       {workedOn > 0 && (
         <p className="mt-1 text-muted">
-          People or agents have worked on {counted(workedOn, 'transaction')}: a category, a tag or a comment. What they
-          did comes back with {workedOn === 1 ? 'it' : 'them'} if you undo the undo.
+          People or agents have worked on {counted(workedOn, 'transaction')}: a category, a tag or a comment.{' '}
+          {workedOn === 1 ? 'It stays' : 'They stay'}, unless you undo all of it. Undoing that undo brings{' '}
+          {workedOn === 1 ? 'it' : 'them'} back with the work.
         </p>
       )}
       <div className="mt-3 flex flex-wrap gap-3">

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { OutputOf } from '../../../src/contract/operation.ts';
 import { updateAccount } from '../../../src/features/accounts/accounts.contract.ts';
 import { getImport } from '../../../src/features/imports/imports.contract.ts';
-import { api, messageOf } from '../../api/client.ts';
+import { api, ApiError, messageOf } from '../../api/client.ts';
 import { refresh, useApiQuery } from '../../api/queries.ts';
 import { counted, inDigits } from '../../lib/numbers.ts';
 import { useStore } from '../../lib/store.ts';
@@ -13,19 +13,21 @@ import { isRunning, POLL } from './import-words.ts';
 
 type Import = OutputOf<typeof getImport>;
 
-/** Says when an import of this tab has ended, with the way back. */
+/** Says when an import that began in this browser has ended, with the way back. */
 export default function FollowImports() {
   return useStore(followed).map((one) => <Follow key={one.id} one={one} />);
 }
 
 function Follow({ one }: { one: FollowedImport }) {
-  const { data } = useApiQuery(getImport, { params: { id: one.id } }, POLL);
+  const { data, error } = useApiQuery(getImport, { params: { id: one.id } }, POLL);
   const isEnded = useRef(false);
   useEffect(() => {
+    // Of another household, or wiped since.
+    if (error instanceof ApiError && error.status === 404) unfollow(one.id);
     if (!data || isRunning(data) || isEnded.current) return;
     isEnded.current = true;
     void end(one, data);
-  }, [one, data]);
+  }, [one, data, error]);
   return null;
 }
 

@@ -13,25 +13,31 @@ export interface FailedImport extends FollowedImport {
   message: string;
 }
 
-/** Ids and typed names only, so that loading the page again does not lose the name. */
+/** Ids and typed names only. A tab that is opened later follows them, too: the sheet says that it can be closed. */
 const KEY = 'homeledger.imports';
 
 export const followed = createStore<readonly FollowedImport[]>(stored());
 export const failed = createStore<readonly FailedImport[]>([]);
 
 export function follow(one: FollowedImport): void {
-  keep([...followed.get().filter(({ id }) => id !== one.id), one]);
+  keep(one.id, [one]);
 }
 
 export function unfollow(id: string): void {
-  keep(followed.get().filter((one) => one.id !== id));
+  keep(id, []);
 }
 
-function keep(next: readonly FollowedImport[]): void {
-  sessionStorage.setItem(KEY, JSON.stringify(next));
-  followed.set(next);
+/** What other tabs have stored meanwhile stays. */
+function keep(id: string, instead: readonly FollowedImport[]): void {
+  const change = (all: readonly FollowedImport[]) => [...all.filter((one) => one.id !== id), ...instead];
+  localStorage.setItem(KEY, JSON.stringify(change(stored())));
+  followed.set(change(followed.get()));
 }
 
 function stored(): readonly FollowedImport[] {
-  return JSON.parse(sessionStorage.getItem(KEY) ?? '[]') as readonly FollowedImport[];
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? '[]') as readonly FollowedImport[];
+  } catch {
+    return [];
+  }
 }

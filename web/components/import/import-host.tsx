@@ -8,7 +8,7 @@ import { isSheetOpen } from './import-queue.ts';
 const ImportSheet = lazy(() => import('./import-sheet.tsx'));
 const FollowImports = lazy(() => import('./follow-imports.tsx'));
 
-/** On every page: takes files, shows them in the sheet, and follows the imports of this tab to their end. */
+/** On every page: takes files, shows them in the sheet, and follows the imports of this browser to their end. */
 export default function ImportHost() {
   const isOpen = useStore(isSheetOpen);
   const isFollowing = useStore(followed).length > 0;

@@ -13,14 +13,14 @@ const FIRST_POLLS = 6;
 
 /** Most imports end at once, so the first questions come sooner. */
 export const POLL = {
-  refetchInterval: ({ state: { data, dataUpdateCount } }: Polled): number | false => {
+  refetchInterval: ({ state: { data, dataUpdateCount, errorUpdateCount } }: Polled): number | false => {
     if (data && !isRunning(data)) return false;
-    return dataUpdateCount < FIRST_POLLS ? 300 : 2_000;
+    return dataUpdateCount + errorUpdateCount < FIRST_POLLS ? 300 : 2_000;
   },
 } as const;
 
 interface Polled {
-  state: { data: Pick<ImportSummary, 'status'> | undefined; dataUpdateCount: number };
+  state: { data: Pick<ImportSummary, 'status'> | undefined; dataUpdateCount: number; errorUpdateCount: number };
 }
 
 export const STATUS_WORDS: Readonly<Record<ImportSummary['status'], { tone: StatusTone; word: string }>> = {

@@ -4,7 +4,7 @@ import { inDigits } from '../../lib/numbers.ts';
 import type { FollowedImport } from './follow-store.ts';
 import { PHASE_WORDS, POLL, type ImportSummary } from './import-words.ts';
 
-/** An import of this tab that has not ended. */
+/** An import of this browser that has not ended. */
 export function RunningImport({ one }: { one: FollowedImport }) {
   const { data } = useApiQuery(getImport, { params: { id: one.id } }, POLL);
   return (
