@@ -138,8 +138,12 @@ forEachDatabase(
           [one, two, three].map(async ({ id }) => (await api('GET', `/transactions/${id}`)).flagged_at !== null),
         );
       const page = await openHelp();
+      // A browser whose clock is behind that of the server.
+      await page.clock.setFixedTime(browser.app.clock.now() - 40_000);
       await page.getByRole('button', { name: 'Recent changes' }).click();
       const changes = dialog(page, 'Recent changes');
+      await changes.getByText('just now').first().waitFor();
+      expect(await changes.getByText('in a moment').count()).toBe(0);
       const items = changes.getByRole('listitem');
       await items.nth(1).waitFor();
       await expectGoodLooks(page, 'recent-changes');

@@ -3,12 +3,11 @@ import { Archive, ArchiveRestore, Ellipsis, GitMerge, Pencil, Plus, Trash2 } fro
 import { updateCategory } from '../../../src/features/categories/categories.contract.ts';
 import { useApiWrite } from '../../api/queries.ts';
 import { IconButton } from '../../components/button.tsx';
+import { FigureLink } from '../../components/figure-link.tsx';
 import { Menu, type MenuItem } from '../../components/menu.tsx';
-import { Money } from '../../components/money.tsx';
 import { Status } from '../../components/status.tsx';
 import { CategoryGlyph } from '../../components/transaction/category-chip.tsx';
 import type { Category } from '../../lib/category-color.ts';
-import { FIGURE_ALONE, PageLink } from '../../lib/page-link.tsx';
 import type { CategoryAction } from './categories-page.tsx';
 import type { RecentTotals } from './recent-totals.ts';
 
@@ -88,21 +87,11 @@ function Name({ category: { id, name, parent_id: parent, archived } }: { categor
 
 /** One line per currency; each leads to its rows. */
 function Total({ category, totals }: { category: Category; totals: RecentTotals | undefined }) {
-  return totals?.of(category).map(({ currency, amount }) => {
-    const rows = totals.rowsOf(category, currency);
-    const money = <Money amount={amount} currency={currency} />;
-    return (
-      <span key={currency} className="block whitespace-nowrap">
-        {rows ? (
-          <PageLink to="/transactions" search={rows} className={FIGURE_ALONE}>
-            {money}
-          </PageLink>
-        ) : (
-          money
-        )}
-      </span>
-    );
-  });
+  return totals?.of(category).map(({ currency, amount }) => (
+    <span key={currency} className="block whitespace-nowrap">
+      <FigureLink amount={amount} currency={currency} search={totals.rowsOf(category, currency)} kind="flow" isAlone />
+    </span>
+  ));
 }
 
 function actionsFor(

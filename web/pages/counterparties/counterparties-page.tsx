@@ -9,14 +9,13 @@ import { useReasonAgainst } from '../../api/session.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { FigureLink, RowsLink } from '../../components/figure-link.tsx';
 import { Menu } from '../../components/menu.tsx';
-import { Money } from '../../components/money.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
 import { CategoryChip } from '../../components/transaction/category-chip.tsx';
 import { inDigits } from '../../lib/numbers.ts';
-import { FIGURE_ALONE, PageLink } from '../../lib/page-link.tsx';
 import { inCurrency, type RowSearch } from '../../lib/rows-behind.ts';
 
 export type Counterparty = OutputOf<typeof listCounterparties>['counterparties'][number];
@@ -139,9 +138,9 @@ function columnsFor(right: string | undefined, onAction: FoundProps['onAction'])
       title: 'Transactions',
       align: 'end',
       cell: ({ id, transaction_count: count = 0 }) => (
-        <PageLink to="/transactions" search={rowsOf(id)} className={`${FIGURE_ALONE} tabular-nums`}>
-          {inDigits(count)}
-        </PageLink>
+        <RowsLink search={rowsOf(id)} isAlone>
+          <span className="tabular-nums">{inDigits(count)}</span>
+        </RowsLink>
       ),
     },
     { title: 'In all', align: 'end', cell: (one) => <Totals one={one} /> },
@@ -205,16 +204,10 @@ function Totals({ one: { id, totals = [] } }: { one: Counterparty }) {
   const currencies = totals.map(({ iso_currency_code: currency }) => currency);
   return totals.map(({ iso_currency_code: currency, total_amount: amount }) => {
     const only = inCurrency(currency, currencies);
-    const money = <Money amount={amount} currency={currency} />;
+    const search = only && { ...countedOf(id), ...only };
     return (
       <span key={currency} className="block whitespace-nowrap">
-        {only ? (
-          <PageLink to="/transactions" search={{ ...countedOf(id), ...only }} className={FIGURE_ALONE}>
-            {money}
-          </PageLink>
-        ) : (
-          money
-        )}
+        <FigureLink amount={amount} currency={currency} search={search} kind="flow" isAlone />
       </span>
     );
   });

@@ -37,6 +37,7 @@ export default function ChangeSetPage() {
   return (
     <>
       <BackLink to="/history">History</BackLink>
+      {pages.data === undefined && <PageHeader title="Change" />}
       <Loaded query={pages} lines={8}>
         {({ pages: [first, ...others] }) => (
           <ChangeSetView

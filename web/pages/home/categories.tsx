@@ -11,7 +11,7 @@ import { useCategoryColor } from '../../components/transaction/category-chip.tsx
 import { amountOf, centsOf, heightOf } from '../../lib/amounts.ts';
 import { dayIn } from '../../lib/days.ts';
 import { inCurrency, rowsBehind, type RowSearch } from '../../lib/rows-behind.ts';
-import { FigureLink } from './figure-link.tsx';
+import { FigureLink } from '../../components/figure-link.tsx';
 import { sameDays, stretchInWords, type Stretch } from './same-days.ts';
 import { keepFiguresOf, ofMember, type ChartProps } from './view.ts';
 

@@ -4,7 +4,7 @@ import { countTransactions, summarizeTransactions } from '../../../src/features/
 import { useApiQuery } from '../../api/queries.ts';
 import { counted, inDigits } from '../../lib/numbers.ts';
 import type { RowSearch } from '../../lib/rows-behind.ts';
-import { RowsLink } from './figure-link.tsx';
+import { RowsLink } from '../../components/figure-link.tsx';
 import { keepFiguresOf, ofMember } from './view.ts';
 
 interface LeftOutProps {

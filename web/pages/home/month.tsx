@@ -9,7 +9,7 @@ import { addMonths, dayIn, inWords, lastDayOf, monthOf } from '../../lib/days.ts
 import { LINK, PageLink } from '../../lib/page-link.tsx';
 import { counts, nameOf, type Account } from '../accounts/account-words.tsx';
 import { CAME_IN, inCurrency, isCounted, rowsBehind, SPENT } from '../../lib/rows-behind.ts';
-import { FigureLink } from './figure-link.tsx';
+import { FigureLink } from '../../components/figure-link.tsx';
 import { LeftOut } from './left-out.tsx';
 import { ThingsToLookAt } from './things-to-look-at.tsx';
 import { currenciesOf, keepFiguresOf, ofMember, type Overview } from './view.ts';

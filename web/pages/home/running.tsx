@@ -12,7 +12,7 @@ import { amountOf, centsOf, heightOf } from '../../lib/amounts.ts';
 import { dayIn, inWords, monthOf } from '../../lib/days.ts';
 import { usePrivacy } from '../../lib/privacy.ts';
 import { inCurrency, rowsBehind, type RowSearch } from '../../lib/rows-behind.ts';
-import { FigureLink } from './figure-link.tsx';
+import { FigureLink } from '../../components/figure-link.tsx';
 import { daysOf, sameDays } from './same-days.ts';
 import { keepFiguresOf, ofMember, type ChartProps } from './view.ts';
 

@@ -29,6 +29,7 @@ export default function ImportPage() {
   return (
     <>
       <BackLink to="/imports">Imports</BackLink>
+      {query.data === undefined && <PageHeader title="Import" />}
       <Loaded query={query} lines={8}>
         {(found) => (
           <>

@@ -111,6 +111,9 @@ forEachDatabase((database) => {
       { line: 4, outcome: 'skipped', reason: 'OTHER_ACCOUNT', account_id: null, raw: 'C,2026-01-04,THREE,-3.00,EUR' },
     ]);
     expect(await ledger(app)).toEqual({ Giro: ['ONE'], Purse: ['TWO'] });
+    const elsewhere = await send({ accounts: { A: giro.short_id, B: { name: 'Purse' }, C: null }, include_lines: [4] });
+    expect([elsewhere.status, elsewhere.json.error.details[0].path]).toEqual([400, 'include_lines']);
+    expect(elsewhere.json.error.message).toContain('line 4 is a row of another account');
     const joined = await send({ accounts: { A: giro.id, B: giro.id, C: giro.id } });
     expect(joined.json.import.counts).toMatchObject({ added: 2, duplicate: 1 });
     expect(joined.json.account_id).toBe(giro.id);
