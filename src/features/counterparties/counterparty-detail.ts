@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { CounterpartiesTable } from '../../db/schema.ts';
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import { countLiveReferring } from '../facets/index.ts';
-import { countByCounterparty, totalsByCounterparty, totalsOfCounterparty } from '../transactions/index.ts';
+import { totalsByCounterparty, totalsOfCounterparty } from '../transactions/index.ts';
 import type { CounterpartyDetail } from './counterparties.contract.ts';
 import { toCounterparty } from './counterparties.entity.ts';
 
@@ -20,11 +20,9 @@ export async function counterpartyDetail(tx: ReadTx, row: CounterpartiesTable): 
 
 /** Single records of many counterparties. */
 export async function counterpartyDetails(tx: ReadTx, rows: readonly CounterpartiesTable[]): Promise<Detail[]> {
-  const counts = await countByCounterparty(tx);
-  const totals = await totalsByCounterparty(tx);
-  return rows.map((row) => ({
-    ...toCounterparty(row),
-    transaction_count: counts.get(row.id) ?? 0,
-    totals: totals.get(row.id) ?? [],
-  }));
+  const found = await totalsByCounterparty(tx);
+  return rows.map((row) => {
+    const { transactionCount = 0, totals = [] } = found.get(row.id) ?? {};
+    return { ...toCounterparty(row), transaction_count: transactionCount, totals: [...totals] };
+  });
 }

@@ -4,7 +4,7 @@ export { addedBefore } from './added-before.queries.ts';
 export { merchantSummary } from './list-merchants.ts';
 export { MERCHANT_KEY, MERCHANTS_BY_NAME } from './totals/merchant-groups.queries.ts';
 export { recentTransactionsJson } from './pages/page.queries.ts';
-export { countByCounterparty, totalsByCounterparty, totalsOfCounterparty } from './totals/totals.queries.ts';
+export { totalsByCounterparty, totalsOfCounterparty } from './totals/totals.queries.ts';
 export { allOf, conditionsOf } from './filters/conditions.queries.ts';
 export { NO_FILTERS, readFilters, resolveFilters, withRenamedFields } from './filters/resolve-filters.ts';
 export { parseFields, transactionsById } from './pages/record.queries.ts';

@@ -139,23 +139,48 @@ export async function totalsOfCounterparty(tx: ReadTx, id: string): Promise<Date
 
 type Sums = SumTexts & Pick<DatedTotal, 'iso_currency_code' | 'first_date' | 'last_date'>;
 
+/** What the transactions of a counterparty come to. */
+export interface CounterpartyTotals {
+  /** Live ones, pending ones and those of excluded accounts too. */
+  transactionCount: number;
+  totals: readonly DatedTotal[];
+}
+
 /** The same of every counterparty, from the sums that are kept per month; only the days are looked up among the rows. */
-export async function totalsByCounterparty(tx: ReadTx): Promise<Map<string, DatedTotal[]>> {
+export async function totalsByCounterparty(tx: ReadTx): Promise<Map<string, CounterpartyTotals>> {
   const filters = await resolveFilters(tx, NO_FILTERS, 'exclude');
+  const all = await resolveFilters(tx, NO_FILTERS, 'include');
   const options = { includePending: false };
-  const groups = await selectGroups(tx, filters, options, ['counterparty_id', 'iso_currency_code']);
-  const bound = foldGroups(groups, (group) => `${group.counterparty_id} ${group.iso_currency_code}`).filter(
-    ({ counterparty_id: id }) => id != null,
-  );
-  const days = await daysOf(tx, bound, countingCondition(tx, filters, options, 'none'));
-  const totals = bound
-    .map((group, at) => ({ id: group.counterparty_id as string, ...toTotal(group), ...(days[at] as Days) }))
-    .sort((a, b) => compareNullsLast(a.iso_currency_code, b.iso_currency_code));
-  return new Map(
-    Map.groupBy(totals, ({ id }) => id)
-      .entries()
-      .map(([key, found]) => [key, found.map(({ id: _id, ...total }) => total)]),
-  );
+  // One pass for what counts and for what does not: the account decides.
+  const dimensions = ['counterparty_id', 'iso_currency_code', 'account_id'] as const;
+  const parts = (await selectGroups(tx, all, options, dimensions)).filter(({ counterparty_id: id }) => id != null);
+  const leftOut = new Set(filters.accountsLeftOut);
+  const counted = parts.filter(({ account_id: id }) => !leftOut.has(id as string));
+  const groups = foldGroups(counted, (group) => `${group.counterparty_id} ${group.iso_currency_code}`);
+  const days = await daysOf(tx, groups, countingCondition(tx, filters, options, 'none'));
+  const found = new Map<string, { transactionCount: number; totals: DatedTotal[] }>();
+  const of = (id: string): { transactionCount: number; totals: DatedTotal[] } => {
+    const known = found.get(id) ?? { transactionCount: 0, totals: [] };
+    found.set(id, known);
+    return known;
+  };
+  for (const { counterparty_id: id, count } of parts) of(id as string).transactionCount += count;
+  for (const id of await selectPending(tx)) of(id).transactionCount += 1;
+  for (const [at, group] of groups.entries()) {
+    of(group.counterparty_id as string).totals.push({ ...toTotal(group), ...(days[at] as Days) });
+  }
+  for (const { totals } of found.values()) {
+    totals.sort((a, b) => compareNullsLast(a.iso_currency_code, b.iso_currency_code));
+  }
+  return found;
+}
+
+/** The counterparties of pending rows, which are few and in no sums; one entry for each row. */
+async function selectPending(tx: ReadTx): Promise<string[]> {
+  const pending = tx.portable.readBy('transactions', 't', 'transactions_pending');
+  const { rows } = await sql<{ id: string }>`select t.counterparty_id as id from ${pending}
+    where t.pending = 1 and t.deleted_at is null and t.counterparty_id is not null`.execute(tx.q);
+  return rows.map(({ id }) => id);
 }
 
 type Days = Pick<DatedTotal, 'first_date' | 'last_date'>;
@@ -176,14 +201,4 @@ async function daysOf(tx: ReadTx, groups: readonly Group[], counts: RawBuilder<u
     const { first_date, last_date } = found.get(`${id} ${currency ?? ''}`) as Days;
     return { first_date, last_date };
   });
-}
-
-/** How many live transactions each counterparty has, pending ones and those of excluded accounts too. */
-export async function countByCounterparty(tx: ReadTx): Promise<Map<string, number>> {
-  const { rows } = await sql<{ id: string; n: number }>`select id, cast(sum(n) as bigint) as n
-    from (select counterparty_id as id, count as n from merchant_totals where counterparty_id <> ''
-      union all select counterparty_id, 1 from transactions
-        where pending = 1 and deleted_at is null and counterparty_id is not null) as counted
-    group by id`.execute(tx.q);
-  return new Map(rows.map(({ id, n }) => [id, n]));
 }
