@@ -222,7 +222,7 @@ forEachDatabase((database) => {
       [{ ...some, changes: { metadata_set: { n: 2 ** 60 } } }, 'changes.metadata_set.n'],
     ];
     for (const [body, path] of malformed) expectRefused(await bulk(app, body), 'VALIDATION_ERROR', path);
-    const literal = await bulk(app, { ...flag, all: false } as never);
+    const literal = await bulk(app, { ...flag, all: false });
     expectRefused(literal, 'VALIDATION_ERROR', 'all');
     expect(literal.json.error.details[0].message).toBe('must be true');
     const nothing = { filter: { search: 'nothing like this' } };
