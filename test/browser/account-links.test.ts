@@ -153,7 +153,7 @@ forEachDatabase(
       await expect.poll(async () => (await now()).enabled).toBe(false);
       const other = await openAs('viewer', `/account-links/${link?.short_id}`);
       await tab(other, /^Confirmed/).waitFor();
-      expect(await other.getByRole('button', { name: 'Delete' }).getAttribute('aria-disabled')).toBe('true');
+      await expect.poll(() => other.getByRole('button', { name: 'Delete' }).getAttribute('aria-disabled')).toBe('true');
       expect(await other.getByRole('switch', { name: /^Enabled/ }).isDisabled()).toBe(true);
     });
 

@@ -76,7 +76,7 @@ forEachDatabase(
 
         await button(page, 'Continue').click();
         await page.getByText('Choose who you are.').waitFor();
-        expect(await isFocused(page.getByLabel('Ana'))).toBe(true);
+        await expect.poll(() => isFocused(page.getByLabel('Ana'))).toBe(true);
         await expectGoodLooks(page, 'setup-person-errors');
         await page.getByLabel('Someone who is not listed').check();
         await page.getByLabel('Your name').fill('Zoe');
@@ -92,7 +92,7 @@ forEachDatabase(
 
         await button(page, 'Set up Homeledger').click();
         await page.getByText('too common').waitFor();
-        expect(await isFocused(page.getByLabel('Password', { exact: true }))).toBe(true);
+        await expect.poll(() => isFocused(page.getByLabel('Password', { exact: true }))).toBe(true);
         await photographAll(page, 'setup-password-refused');
         await page.getByLabel('Password', { exact: true }).fill(ana.password);
         await page.getByLabel('Repeat password').fill(ana.password);
@@ -112,9 +112,9 @@ forEachDatabase(
         await page.getByLabel('Setup link').fill(await printedLink());
         await button(page, 'Continue').click();
         await heading(page, 'Who are you?');
-        expect(await page.getByLabel('Email').inputValue()).toBe('zoe@home.example');
+        await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('zoe@home.example');
         await button(page, 'Continue').click();
-        expect(await page.getByLabel('Name', { exact: false }).first().inputValue()).toBe('Lake house');
+        await expect.poll(() => page.getByLabel('Name', { exact: false }).first().inputValue()).toBe('Lake house');
         waiting = page;
         expect((await membersAndSettings()).users).toEqual([expect.objectContaining({ name: 'Ana', email: null })]);
       });
@@ -150,9 +150,9 @@ forEachDatabase(
         await keyboard.type('Canal house');
         await keyboard.press('Tab');
         // Proposed by the region of the browser's language, for its zone says nothing.
-        expect(await page.getByLabel('Currency').inputValue()).toBe('GBP');
+        await expect.poll(() => page.getByLabel('Currency').inputValue()).toBe('GBP');
         await keyboard.type('EUR');
-        expect(await page.getByLabel('Time zone').inputValue()).toBe('UTC');
+        await expect.poll(() => page.getByLabel('Time zone').inputValue()).toBe('UTC');
         await keyboard.press('Tab');
         await keyboard.type('Europe/Ams');
         await keyboard.press('Tab');
@@ -236,7 +236,7 @@ forEachDatabase(
         const { keyboard } = page;
         expect(pathOf(page)).toBe('/login?next=%2Fsettings%2Fsystem');
         await heading(page, 'Sign in');
-        expect(await isFocused(page.getByLabel('Email'))).toBe(true);
+        await expect.poll(() => isFocused(page.getByLabel('Email'))).toBe(true);
         await keyboard.press('Enter');
         await page.getByText('Must not be empty.').first().waitFor();
         await keyboard.type(ana.email);
@@ -244,9 +244,9 @@ forEachDatabase(
         await keyboard.insertText('not my password');
         await keyboard.press('Enter');
         await page.getByText('The email address or the password is wrong.').waitFor();
-        expect(await isFocused(page.getByLabel('Password', { exact: true }))).toBe(true);
+        await expect.poll(() => isFocused(page.getByLabel('Password', { exact: true }))).toBe(true);
         await expectGoodLooks(page, 'login-wrong');
-        expect(await page.getByLabel('Email').inputValue()).toBe(ana.email);
+        await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(ana.email);
         // What was typed is selected, so that typing replaces it.
         await keyboard.insertText(ana.password);
         await keyboard.press('Tab');
@@ -290,7 +290,7 @@ forEachDatabase(
         });
         await enter(page, ana.email, ana.password);
         await page.getByText('https://proxy.example').waitFor();
-        expect(await page.getByLabel('Email').inputValue()).toBe(ana.email);
+        await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(ana.email);
         await photographAll(page, 'login-origin');
       });
 
@@ -314,7 +314,7 @@ forEachDatabase(
         await enter(page, ana.email, ana.password);
         await page.getByText('You can try again in 60 s.').waitFor();
         await photographAll(page, 'login-limited');
-        expect(await button(page, 'Sign in').getAttribute('aria-disabled')).toBe('true');
+        await expect.poll(() => button(page, 'Sign in').getAttribute('aria-disabled')).toBe('true');
         await page.keyboard.press('Enter');
         browser.app.clock.advance(MINUTE_MS);
         await page.clock.setFixedTime(browser.app.clock.now());
@@ -365,7 +365,7 @@ forEachDatabase(
         await heading(page, 'Welcome, Ben');
         await page.getByText('Carla has invited you to').waitFor();
         await keyboard.press('Tab');
-        expect(await page.locator(':focus').inputValue()).toBe('ben@home.example');
+        await expect.poll(() => page.locator(':focus').inputValue()).toBe('ben@home.example');
         await keyboard.press('Tab');
         await keyboard.insertText('1234567890');
         await keyboard.press('Tab');
@@ -373,7 +373,7 @@ forEachDatabase(
         await keyboard.insertText('1234567890');
         await keyboard.press('Enter');
         await page.getByText('too common').waitFor();
-        expect(await isFocused(page.getByLabel('Password', { exact: true }))).toBe(true);
+        await expect.poll(() => isFocused(page.getByLabel('Password', { exact: true }))).toBe(true);
         await expectGoodLooks(page, 'invite-refused');
         await keyboard.press('ControlOrMeta+a');
         await keyboard.insertText(NEW_PASSWORD);
@@ -447,14 +447,16 @@ forEachDatabase(
 
         await page.getByRole('heading', { name: 'Does your device show this code?' }).waitFor();
         expect(page.url()).toBe(browser.address + address.pathname + address.search);
-        expect(await page.getByLabel('Code on the device').inputValue()).toBe(device.user_code);
+        await expect.poll(() => page.getByLabel('Code on the device').inputValue()).toBe(device.user_code);
         await page.getByText('just now').waitFor();
         await expectGoodLooks(page, 'device-pending');
         expect((await poll(device)).json).toEqual({ status: 'authorization_pending' });
 
         const readOnly = page.getByRole('radio', { name: 'Read only' });
-        expect(await readOnly.isChecked()).toBe(true);
-        expect(await page.getByLabel('Whose device is it?').locator('option:checked').textContent()).toBe('Ana');
+        await expect.poll(() => readOnly.isChecked()).toBe(true);
+        await expect
+          .poll(() => page.getByLabel('Whose device is it?').locator('option:checked').textContent())
+          .toBe('Ana');
         await page.getByRole('radio', { name: 'Full access' }).check();
         await page.getByText('Full access means everything').waitFor();
         await photographAll(page, 'device-full-access');
@@ -466,12 +468,12 @@ forEachDatabase(
         await keyboard.press('ControlOrMeta+a');
         await keyboard.type('Tablet in the kitchen');
         await keyboard.press('Tab');
-        expect(await isFocused(button(page, 'Approve'))).toBe(true);
+        await expect.poll(() => isFocused(button(page, 'Approve'))).toBe(true);
         await page.context().clearCookies();
         await keyboard.press('Enter');
         const password = page.getByRole('dialog', { name: 'Sign in again' }).getByLabel('Password', { exact: true });
         await password.waitFor();
-        expect(await isFocused(password)).toBe(true);
+        await expect.poll(() => isFocused(password)).toBe(true);
         await photographAll(page, 'device-sign-in-again');
         await keyboard.insertText(ana.password);
         await keyboard.press('Enter');
@@ -495,7 +497,7 @@ forEachDatabase(
         const page = await browser.open(`/auth/device?code=${device.user_code}`, { as: dora });
         const scopes = page.getByRole('radio');
         await scopes.first().waitFor();
-        expect(await scopes.count()).toBe(3);
+        await expect.poll(() => scopes.count()).toBe(3);
         expect(await page.getByRole('radio', { name: /^Propose: a person approves each change/ }).isChecked()).toBe(
           true,
         );
@@ -513,7 +515,7 @@ forEachDatabase(
         const box = page.getByLabel('Code on the device');
         const { keyboard } = page;
         await box.waitFor();
-        expect(await isFocused(box)).toBe(true);
+        await expect.poll(() => isFocused(box)).toBe(true);
         await keyboard.type('KTQR-7H2');
         await keyboard.press('Enter');
         await page.getByText('Must have 8 letters and digits, such as KTQR-7H2M.').waitFor();

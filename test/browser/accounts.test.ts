@@ -322,8 +322,8 @@ forEachDatabase(
     test('a viewer sees everything, and is told why nothing can be changed', async () => {
       const list = await open('/accounts', viewer);
       const add = list.getByRole('button', { name: 'New account' });
-      expect(await add.getAttribute('aria-disabled')).toBe('true');
-      expect(await add.getAttribute('title')).toContain('Viewers cannot make changes');
+      await expect.poll(() => add.getAttribute('aria-disabled')).toBe('true');
+      await expect.poll(() => add.getAttribute('title')).toContain('Viewers cannot make changes');
       const wallet = await accountNamed('Pocket');
       const page = await open(`/accounts/${wallet.short_id}`, viewer);
       await section(page, 'Newest transactions').getByText('Farmers’ market').waitFor();

@@ -32,7 +32,7 @@ forEachDatabase(
       const key = (await shown.textContent()) as string;
       expect(await ask('/api/v1/accounts', key)).toBe(200);
       await page.keyboard.press('Escape');
-      expect(await shown.isVisible()).toBe(true);
+      await expect.poll(() => shown.isVisible()).toBe(true);
       await page.getByRole('button', { name: 'I have saved it' }).focus();
       await page.keyboard.press('Enter');
       await page.getByRole('row', { name: /Kitchen tablet/ }).waitFor();
@@ -53,9 +53,9 @@ forEachDatabase(
     test('an agent’s key proposes unless more is chosen, and its access can only be lowered', async () => {
       const page = await openAs('ana', '/settings/api-keys');
       await page.getByRole('button', { name: 'New key' }).click();
-      expect(await page.getByRole('radio', { name: 'Read only' }).isChecked()).toBe(true);
+      await expect.poll(() => page.getByRole('radio', { name: 'Read only' }).isChecked()).toBe(true);
       await page.getByRole('radio', { name: 'For an agent' }).check();
-      expect(await page.getByRole('radio', { name: 'Propose' }).isChecked()).toBe(true);
+      await expect.poll(() => page.getByRole('radio', { name: 'Propose' }).isChecked()).toBe(true);
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Claws');
       await expectGoodLooks(page, 'api-keys-agent');
       await page.getByRole('button', { name: 'Create key' }).click();
@@ -89,7 +89,7 @@ forEachDatabase(
         await page.keyboard.press('Escape');
         await page.evaluate('new Promise((resume) => requestAnimationFrame(() => requestAnimationFrame(resume)))');
       }
-      expect(await saved.isVisible()).toBe(true);
+      await expect.poll(() => saved.isVisible()).toBe(true);
       await saved.click();
       await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     });
@@ -105,7 +105,7 @@ forEachDatabase(
       const field = page.getByRole('textbox', { name: /^Type Old/ });
       await field.fill('Old laptop of Amelie');
       await page.keyboard.press('Enter');
-      expect(await page.getByRole('dialog').count()).toBe(1);
+      await expect.poll(() => page.getByRole('dialog').count()).toBe(1);
       await field.fill('Old laptop of Amélie');
       await page.keyboard.press('Enter');
       await page.getByRole('row', { name: /^Old.*Revoked/ }).waitFor();
@@ -127,7 +127,7 @@ forEachDatabase(
       await page.getByRole('button', { name: 'Create key' }).click();
       await page.getByRole('button', { name: 'Revoke it and start again' }).click();
       await page.getByRole('row', { name: /Lost.*Revoked/ }).waitFor();
-      expect(await page.getByRole('row', { name: /Lost/ }).count()).toBe(1);
+      await expect.poll(() => page.getByRole('row', { name: /Lost/ }).count()).toBe(1);
     });
 
     test('a person is added and invited by a link that is shown once; the last admin stays one', async () => {
@@ -163,13 +163,13 @@ forEachDatabase(
       await address.fill('http://money.example');
       await page.getByRole('button', { name: 'Save address' }).click();
       await page.locator('p[role=alert]').filter({ hasText: /https/ }).waitFor();
-      expect(await isFocused(address)).toBe(true);
+      await expect.poll(() => isFocused(address)).toBe(true);
       await page.reload();
       await page.getByRole('textbox', { name: 'Name' }).fill('The Lovelaces');
       await page.getByRole('button', { name: 'Save household' }).click();
       await page.getByText('Saved.').waitFor();
       await page.reload();
-      expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('The Lovelaces');
+      await expect.poll(() => page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('The Lovelaces');
     });
 
     test('a public address that others cannot open is doubted where it is typed, and System says where phones at home go', async () => {
@@ -200,7 +200,7 @@ forEachDatabase(
       await page.clock.setFixedTime(dashboard.app.clock.now() + 60_000);
       await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
       await expect.poll(() => name.inputValue()).toBe('The Byrons');
-      expect(await page.getByLabel('Currency').inputValue()).toBe('CHF');
+      await expect.poll(() => page.getByLabel('Currency').inputValue()).toBe('CHF');
       await page.getByRole('link', { name: 'Home', exact: true }).click();
       await page.getByRole('button', { name: 'Stay' }).click();
       await page.getByRole('button', { name: 'Save household' }).click();
@@ -219,7 +219,7 @@ forEachDatabase(
       await page.getByText('Ready').waitFor();
       expect(await page.content()).not.toContain('plaid-secret-of-this-test');
       await expect.poll(() => page.getByLabel('Secret', { exact: true }).inputValue()).toBe('');
-      expect(await page.getByRole('textbox', { name: 'Client ID' }).inputValue()).toBe('');
+      await expect.poll(() => page.getByRole('textbox', { name: 'Client ID' }).inputValue()).toBe('');
     });
 
     test('a viewer and an editor find no administration, and are told why at its addresses', async () => {
@@ -227,7 +227,7 @@ forEachDatabase(
         const page = await openAs(who, '/settings/profile');
         await page.getByRole('heading', { name: 'Profile' }).waitFor();
         const menu = page.getByRole('navigation', { name: 'Settings' });
-        expect(await menu.getByRole('link').allInnerTexts()).toEqual(['Profile', 'System']);
+        await expect.poll(() => menu.getByRole('link').allInnerTexts()).toEqual(['Profile', 'System']);
         await page.goto(`${dashboard.address}/settings/api-keys`);
         await page.getByRole('heading', { name: 'You need more rights' }).waitFor();
       }
@@ -239,7 +239,7 @@ forEachDatabase(
       await page.getByRole('textbox', { name: 'Name' }).fill('Eva');
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await page.getByText('Saved.').waitFor();
-      expect(await page.getByRole('row', { name: /This browser/ }).count()).toBe(1);
+      await expect.poll(() => page.getByRole('row', { name: /This browser/ }).count()).toBe(1);
     });
 
     test('a password that was changed is in no field afterwards', async () => {
@@ -258,7 +258,7 @@ forEachDatabase(
       for (const label of ['Current password', 'New password', 'Repeat new password']) {
         await expect.poll(() => form.getByLabel(label, { exact: true }).inputValue()).toBe('');
       }
-      expect(await form.getByLabel('Also revoke my API keys').isChecked()).toBe(false);
+      await expect.poll(() => form.getByLabel('Also revoke my API keys').isChecked()).toBe(false);
     });
 
     describe('pass axe in both themes and widths', () => {

@@ -91,7 +91,7 @@ forEachDatabase(
 
       await page.getByRole('button', { name: 'Write your own: Instructions' }).click();
       const text = page.getByRole('textbox', { name: 'Your text' });
-      expect(await text.inputValue()).toContain('Begin with get_overview.');
+      await expect.poll(() => text.inputValue()).toContain('Begin with get_overview.');
       await text.fill('Ask before you write.');
       await page.getByRole('button', { name: 'Save: instructions' }).click();
       await page.getByRole('button', { name: 'Use the built-in text: Instructions' }).waitFor();

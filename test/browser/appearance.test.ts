@@ -42,9 +42,9 @@ forEachDatabase(
       await page.getByText('Show the figures').first().waitFor();
       await page.emulateMedia({ media: 'print' });
       for (const frame of [page.getByRole('banner'), page.locator('nav')]) {
-        for (const part of await frame.all()) expect(await part.isVisible()).toBe(false);
+        for (const part of await frame.all()) await expect.poll(() => part.isVisible()).toBe(false);
       }
-      expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true);
+      await expect.poll(() => page.getByRole('heading', { level: 1 }).isVisible()).toBe(true);
       expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(0, 0, 0)');
     });
 

@@ -61,31 +61,33 @@ test('the simulated window of Plaid links a bank, fails, is left, and repairs an
   const dialog = page.getByRole('dialog', { name: 'Plaid (simulated)' });
   await open({ products: ['transactions'] });
   await dialog.getByRole('button', { name: 'Connect First Platypus Bank' }).click();
-  expect(await toldTo(page)).toMatchObject([
-    ['onLoad'],
-    [
-      'onSuccess',
-      'public-sandbox-2',
-      { institution: { institution_id: 'ins_109508' }, accounts: [{ id: 'acc-sim-1' }, {}] },
-    ],
-  ]);
+  await expect
+    .poll(() => toldTo(page))
+    .toMatchObject([
+      ['onLoad'],
+      [
+        'onSuccess',
+        'public-sandbox-2',
+        { institution: { institution_id: 'ins_109508' }, accounts: [{ id: 'acc-sim-1' }, {}] },
+      ],
+    ]);
   expect(await dialog.count()).toBe(0);
 
   await open({ products: ['transactions'] });
   await dialog.getByRole('button', { name: 'Fail' }).click();
-  expect(await toldTo(page)).toMatchObject([['onLoad'], ['onExit', { error_code: 'INSTITUTION_DOWN' }, {}]]);
+  await expect.poll(() => toldTo(page)).toMatchObject([['onLoad'], ['onExit', { error_code: 'INSTITUTION_DOWN' }, {}]]);
   await open({ products: ['transactions'] });
   await dialog.getByRole('button', { name: 'Exit' }).click();
-  expect(await toldTo(page)).toMatchObject([['onLoad'], ['onExit', null, {}]]);
+  await expect.poll(() => toldTo(page)).toMatchObject([['onLoad'], ['onExit', null, {}]]);
   await page.evaluate(
     `Plaid.create({token: 'link-sandbox-1', onSuccess: note('onSuccess'), onExit: note('onExit')}).open()`,
   );
-  expect(await toldTo(page)).toMatchObject([['onExit', { error_code: 'INVALID_LINK_TOKEN' }, {}]]);
+  await expect.poll(() => toldTo(page)).toMatchObject([['onExit', { error_code: 'INVALID_LINK_TOKEN' }, {}]]);
 
   plaid.control.changeItem(made.item_id, { error: 'ITEM_LOGIN_REQUIRED' });
   await open({ access_token: made.access_token });
   await dialog.getByRole('button', { name: 'Sign in again' }).click();
-  expect(await toldTo(page)).toMatchObject([['onLoad'], ['onSuccess', 'public-sandbox-3', {}]]);
+  await expect.poll(() => toldTo(page)).toMatchObject([['onLoad'], ['onSuccess', 'public-sandbox-3', {}]]);
   expect(plaid.control.state()).toMatchObject({ items: [{ error: null }] });
   await page.close();
 });
@@ -102,16 +104,18 @@ test('a bank that is linked already is linked again as a new item with new ids',
   const dialog = page.getByRole('dialog', { name: 'Teller (simulated)' });
   await page.evaluate(setup());
   await dialog.getByRole('button', { name: 'Connect Security Credit Union' }).click();
-  expect(await toldTo(page)).toMatchObject([
-    ['onInit'],
-    [
-      'onSuccess',
-      {
-        accessToken: 'test_token_sim_2',
-        enrollment: { id: 'enr_sim_2', institution: { name: 'Security Credit Union' } },
-      },
-    ],
-  ]);
+  await expect
+    .poll(() => toldTo(page))
+    .toMatchObject([
+      ['onInit'],
+      [
+        'onSuccess',
+        {
+          accessToken: 'test_token_sim_2',
+          enrollment: { id: 'enr_sim_2', institution: { name: 'Security Credit Union' } },
+        },
+      ],
+    ]);
   expect(teller.control.state()).toMatchObject({
     enrollments: [
       {},
@@ -121,13 +125,13 @@ test('a bank that is linked already is linked again as a new item with new ids',
   teller.control.changeEnrollment(enrollment, { disconnected: 'credentials_invalid' });
   await page.evaluate(setup(`enrollmentId: '${enrollment}',`));
   await dialog.getByRole('button', { name: 'Sign in again' }).click();
-  expect(await toldTo(page)).toMatchObject([['onInit'], ['onSuccess', { accessToken: 'test_token_sim_1' }]]);
+  await expect.poll(() => toldTo(page)).toMatchObject([['onInit'], ['onSuccess', { accessToken: 'test_token_sim_1' }]]);
   expect(teller.control.state()).toMatchObject({ enrollments: [{ disconnected: null }, {}] });
   await page.evaluate(setup());
   await dialog.getByRole('button', { name: 'Fail' }).click();
-  expect(await toldTo(page)).toMatchObject([['onInit'], ['onFailure', { code: 'error' }]]);
+  await expect.poll(() => toldTo(page)).toMatchObject([['onInit'], ['onFailure', { code: 'error' }]]);
   await page.evaluate(setup());
   await dialog.getByRole('button', { name: 'Exit' }).click();
-  expect(await toldTo(page)).toEqual([['onInit'], ['onExit']]);
+  await expect.poll(() => toldTo(page)).toEqual([['onInit'], ['onExit']]);
   await page.close();
 });

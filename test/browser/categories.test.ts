@@ -141,7 +141,7 @@ forEachDatabase(
         const page = await dashboard.open('/categories', { as: ben });
         const add = page.getByRole('button', { name: 'New category' });
         await add.waitFor();
-        expect(await add.getAttribute('aria-disabled')).toBe('true');
+        await expect.poll(() => add.getAttribute('aria-disabled')).toBe('true');
       });
     });
 

@@ -44,9 +44,9 @@ forEachDatabase(
     test('a button that may not be used stays in the tab order and says why', async () => {
       const button = page.getByRole('button', { name: 'Invite', exact: true });
       await button.focus();
-      expect(await button.getAttribute('aria-disabled')).toBe('true');
+      await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true');
       const described = await button.getAttribute('aria-describedby');
-      expect(await page.locator(`[id="${described}"]`).textContent()).toContain('Only an admin');
+      await expect.poll(() => page.locator(`[id="${described}"]`).textContent()).toContain('Only an admin');
       await button.press('Enter');
       expect(await dialog().count()).toBe(0);
     });
@@ -66,20 +66,20 @@ forEachDatabase(
       await page.getByRole('button', { name: 'Open a dialog' }).press('Enter');
       await page.keyboard.press('Escape');
       await expect.poll(() => dialog().count()).toBe(0);
-      expect(await focusedName(page)).toBe('Open a dialog');
+      await expect.poll(() => focusedName(page)).toBe('Open a dialog');
     });
 
     test('a destructive dialog begins at Cancel; one that asks for a name waits for it', async () => {
       await page.getByRole('button', { name: 'Revoke a key' }).press('Enter');
       await dialog().waitFor();
-      expect(await focusedName(page)).toBe('Cancel');
+      await expect.poll(() => focusedName(page)).toBe('Cancel');
       await expectGoodLooks(page, 'components-confirm');
       await page.keyboard.press('Enter');
       await expect.poll(() => dialog().count()).toBe(0);
 
       await page.getByRole('button', { name: 'Delete a member' }).press('Enter');
       const remove = dialog().getByRole('button', { name: 'Delete' });
-      expect(await remove.getAttribute('aria-disabled')).toBe('true');
+      await expect.poll(() => remove.getAttribute('aria-disabled')).toBe('true');
       await dialog().getByLabel('Type Ana to confirm').fill('Ana');
       await expectGoodLooks(page, 'components-type-name');
       await page.keyboard.press('Enter');
@@ -103,15 +103,15 @@ forEachDatabase(
       // Escape closes the topmost only, however often it is pressed.
       await page.keyboard.press('Escape');
       await expect.poll(() => question.count()).toBe(0);
-      expect(await name.inputValue()).toBe('Kitchen tablet');
+      await expect.poll(() => name.inputValue()).toBe('Kitchen tablet');
       await dialog().getByRole('button', { name: 'Close' }).click();
       await page.getByRole('button', { name: 'Stay' }).click();
-      expect(await name.inputValue()).toBe('Kitchen tablet');
+      await expect.poll(() => name.inputValue()).toBe('Kitchen tablet');
       await page.keyboard.press('Escape');
       await question.waitFor();
       await page.getByRole('dialog').last().getByRole('button', { name: 'Close' }).last().click();
       await expect.poll(() => dialog().count()).toBe(0);
-      expect(await focusedName(page)).toBe('New key');
+      await expect.poll(() => focusedName(page)).toBe('New key');
       // What was typed and taken away again, and what only finds something, may be lost.
       await page.getByRole('button', { name: 'New key' }).click();
       await name.fill('x');
@@ -132,7 +132,7 @@ forEachDatabase(
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Escape');
       await expect.poll(() => page.getByRole('menu').count()).toBe(0);
-      expect(await focusedName(page)).toBe('More actions');
+      await expect.poll(() => focusedName(page)).toBe('More actions');
     });
 
     test('where the system decides colours, what is chosen is still seen', async () => {
@@ -161,15 +161,15 @@ forEachDatabase(
       await page.getByRole('button', { name: 'Save' }).click();
       const name = page.getByLabel('Name', { exact: true });
       await page.getByText('Must not be empty.').waitFor();
-      expect(await isFocused(name)).toBe(true);
-      expect(await name.getAttribute('aria-invalid')).toBe('true');
+      await expect.poll(() => isFocused(name)).toBe(true);
+      await expect.poll(() => name.getAttribute('aria-invalid')).toBe('true');
       const described = (await name.getAttribute('aria-describedby')) ?? '';
       expect(described.split(' ')).toHaveLength(2);
       await expectGoodLooks(page, 'components-form-errors');
       await page.getByRole('link', { name: 'Home' }).first().click();
       await page.getByRole('heading', { name: 'Leave without saving?' }).waitFor();
       await page.getByRole('button', { name: 'Stay' }).click();
-      expect(await page.getByLabel('Note').inputValue()).toBe('half a sentence');
+      await expect.poll(() => page.getByLabel('Note').inputValue()).toBe('half a sentence');
     });
 
     test('a field that somebody else changed shows both values, and nothing is sent before one is chosen', async () => {
@@ -180,13 +180,13 @@ forEachDatabase(
       await label.fill('Ours');
       await own.keyboard.press('Enter');
       await own.getByText('This was changed elsewhere while you edited it.').waitFor();
-      expect(await own.getByLabel('Remark').inputValue()).toBe('Changed by Ben');
+      await expect.poll(() => own.getByLabel('Remark').inputValue()).toBe('Changed by Ben');
       await expectGoodLooks(own, 'components-conflict');
       const keep = own.getByRole('button', { name: 'Keep it' });
-      expect(await keep.getAttribute('aria-disabled')).toBe('true');
+      await expect.poll(() => keep.getAttribute('aria-disabled')).toBe('true');
       await own.getByRole('button', { name: 'Saved meanwhile: Household account' }).press('Enter');
-      expect(await label.inputValue()).toBe('Household account');
-      expect(await isFocused(label)).toBe(true);
+      await expect.poll(() => label.inputValue()).toBe('Household account');
+      await expect.poll(() => isFocused(label)).toBe(true);
       expect(await saved.count()).toBe(0);
       await keep.press('Enter');
       await saved.waitFor();
@@ -202,7 +202,7 @@ forEachDatabase(
       await page.keyboard.press('g');
       await page.keyboard.press('h');
       await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
-      expect(await focusedName(page)).toBe('Home');
+      await expect.poll(() => focusedName(page)).toBe('Home');
       await page.keyboard.press('?');
       await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor();
     });

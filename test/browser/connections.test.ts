@@ -163,10 +163,12 @@ forEachDatabase(
       const page = await browser.open('/connections', { as: ben });
       const sync = page.getByRole('button', { name: 'Sync now: First Platypus Bank' });
       await sync.waitFor();
-      expect(await sync.getAttribute('aria-disabled')).toBe('true');
+      await expect.poll(() => sync.getAttribute('aria-disabled')).toBe('true');
       await page.getByRole('link', { name: 'First Platypus Bank' }).click();
       await page.getByRole('button', { name: 'Sync now' }).waitFor();
-      expect(await page.getByRole('button', { name: 'Sync now' }).getAttribute('aria-disabled')).toBe('true');
+      await expect
+        .poll(() => page.getByRole('button', { name: 'Sync now' }).getAttribute('aria-disabled'))
+        .toBe('true');
     });
 
     test('a disconnected bank keeps its history, offers no sync, and says that the bank has not let go yet', async () => {

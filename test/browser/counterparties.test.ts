@@ -100,15 +100,9 @@ forEachDatabase(
       await rowOf(page, 'Films').getByText('15 May 2026').waitFor();
       await rowOf(page, 'Gym').getByText('Late: 10 Apr').waitFor();
       await rowOf(page, 'Old paper').getByText('Ended').waitFor();
-      const headings = await page.getByRole('rowheader').allInnerTexts();
-      expect(headings.map((text) => text.split('\n')[0])).toEqual([
-        'Late',
-        'Gym',
-        'Next',
-        'Films',
-        'Ended',
-        'Old paper',
-      ]);
+      const headings = async (): Promise<(string | undefined)[]> =>
+        (await page.getByRole('rowheader').allInnerTexts()).map((text) => text.split('\n')[0]);
+      await expect.poll(headings).toEqual(['Late', 'Gym', 'Next', 'Films', 'Ended', 'Old paper']);
       const { series } = await get('series', { detail: 'true' });
       const yearly = series
         .map(({ yearly_cost: cost }: { yearly_cost: string | null }) => Number(cost ?? 0))

@@ -34,7 +34,7 @@ forEachDatabase(
         .getByText(/not found|no longer|was deleted|does not exist|is gone/i)
         .first()
         .waitFor();
-      expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+      await expect.poll(() => page.getByRole('heading', { level: 1 }).count()).toBe(1);
       const link = main.locator(`a[href="${list}"]`).last();
       await link.waitFor();
       expect(await main.getByRole('button', { name: 'Try again' }).count()).toBe(0);

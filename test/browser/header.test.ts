@@ -91,8 +91,8 @@ forEachDatabase(
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
       await page.keyboard.press('Control+k');
-      expect(await palette(page).getByRole('group').first().getAttribute('aria-label')).toBe('Recent');
-      expect(await options(page).first().innerText()).toContain('Runs');
+      await expect.poll(() => palette(page).getByRole('group').first().getAttribute('aria-label')).toBe('Recent');
+      await expect.poll(() => options(page).first().innerText()).toContain('Runs');
       const viewers = await openHelp(ben);
       await viewers.keyboard.press('Control+k');
       await field(viewers).fill('api key');
@@ -116,15 +116,16 @@ forEachDatabase(
       await page.getByText('Show the figures').first().waitFor();
       expect(await read()).not.toMatch(amount);
       const button = page.getByRole('button', { name: 'Hide amounts' });
-      expect(await button.getAttribute('aria-pressed')).toBe('true');
+      await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true');
       // After g it is the way home.
       await page.keyboard.press('g');
       await page.keyboard.press('h');
-      expect(await button.getAttribute('aria-pressed')).toBe('true');
+      await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true');
       await button.click();
       await expect.poll(read).toMatch(amount);
       // In another tab nothing was hidden.
-      expect(await (await browser.open('/', { as: ana })).locator('html').getAttribute('data-private')).toBeNull();
+      const other = await browser.open('/', { as: ana });
+      await expect.poll(() => other.locator('html').getAttribute('data-private')).toBeNull();
     });
 
     test('recent changes are undone where they are listed, after a rehearsal where there are several rows', async () => {
@@ -153,7 +154,7 @@ forEachDatabase(
       const several = items.filter({ hasText: '2 transactions' });
       await several.getByRole('button', { name: /^Undo/ }).click();
       await several.getByText('2 changes would be undone.').waitFor();
-      expect(await focusedName(page)).toBe('Cancel');
+      await expect.poll(() => focusedName(page)).toBe('Cancel');
       expect(await flagged()).toEqual([true, true, false]);
       await expectGoodLooks(page, 'recent-changes-rehearsed');
       await several.getByRole('button', { name: 'Undo 2 changes' }).click();
@@ -166,7 +167,7 @@ forEachDatabase(
       await page.getByRole('button', { name: 'Recent changes' }).click();
       const undo = dialog(page, 'Recent changes').getByRole('button', { name: /^Undo/ }).first();
       await undo.waitFor();
-      expect(await undo.getAttribute('aria-disabled')).toBe('true');
+      await expect.poll(() => undo.getAttribute('aria-disabled')).toBe('true');
     });
 
     test('on a phone all of the header is large enough for a finger', async () => {

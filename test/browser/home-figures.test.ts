@@ -216,28 +216,32 @@ forEachDatabase(
           await page.getByText(expected, { exact: true }).waitFor();
         }
         const april = rows.filter((row) => isOf(member, row) && between(row, '2026-04-01', '2026-04-26'));
-        const line = await page.getByText(/^Not counted: /).innerText();
+        const line = () => page.getByText(/^Not counted: /).innerText();
         const inTotals = ({ account }: Row): boolean => account.excluded !== true && account.dependent !== true;
-        expect(line).toContain(`${april.filter((row) => countsIn(row) && isTransfer(row)).length} transfer`);
-        expect(line).toContain(`${april.filter((row) => row.pending && inTotals(row)).length} pending`);
+        await expect.poll(line).toContain(`${april.filter((row) => countsIn(row) && isTransfer(row)).length} transfer`);
+        await expect.poll(line).toContain(`${april.filter((row) => row.pending && inTotals(row)).length} pending`);
         const excluded = april.filter(({ account }) => account.excluded === true);
         const copies = april.filter(({ account }) => account.dependent === true);
-        if (excluded.length > 0) expect(line).toContain(`${excluded.length} of `);
-        if (copies.length > 0) expect(line).toContain(`${copies.length} of copies of other accounts`);
+        if (excluded.length > 0) await expect.poll(line).toContain(`${excluded.length} of `);
+        if (copies.length > 0) await expect.poll(line).toContain(`${copies.length} of copies of other accounts`);
         // The same days of last month.
         const section = page
           .locator('section')
           .filter({ has: page.getByRole('heading', { name: 'Spent by category' }) });
-        const lead = await section.locator('p').first().innerText();
-        expect(lead).toBe(
-          `${money(sum(spent(member, currency, '2026-04-01', '2026-04-26')), currency)} in 1–26 Apr, ` +
-            `${money(sum(spent(member, currency, '2026-03-01', '2026-03-26')), currency)} in 1–26 Mar. Transfer categories are not counted.`,
-        );
+        const lead = section.locator('p').first();
+        await expect
+          .poll(() => lead.innerText())
+          .toBe(
+            `${money(sum(spent(member, currency, '2026-04-01', '2026-04-26')), currency)} in 1–26 Apr, ` +
+              `${money(sum(spent(member, currency, '2026-03-01', '2026-03-26')), currency)} in 1–26 Mar. Transfer categories are not counted.`,
+          );
         const running = page.locator('figcaption').filter({ hasText: 'by 26 Apr' });
-        expect(await running.innerText()).toBe(
-          `${money(sum(spent(member, currency, '2026-04-01', '2026-04-26')), currency)} by 26 Apr, ` +
-            `${money(sum(spent(member, currency, '2026-03-01', '2026-03-26')), currency)} by 26 Mar. Transfer categories are not counted.`,
-        );
+        await expect
+          .poll(() => running.innerText())
+          .toBe(
+            `${money(sum(spent(member, currency, '2026-04-01', '2026-04-26')), currency)} by 26 Apr, ` +
+              `${money(sum(spent(member, currency, '2026-03-01', '2026-03-26')), currency)} by 26 Mar. Transfer categories are not counted.`,
+          );
       },
       180_000,
     );

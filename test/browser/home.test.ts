@@ -87,10 +87,14 @@ forEachDatabase(
       await slider.focus();
       await page.keyboard.press('Home');
       const [first, second] = line as [Worth, Worth];
-      expect(await slider.getAttribute('aria-valuetext')).toContain(`${inWords(first.date)}: ${usd(first.net)}`);
+      await expect
+        .poll(() => slider.getAttribute('aria-valuetext'))
+        .toContain(`${inWords(first.date)}: ${usd(first.net)}`);
       await page.keyboard.press('ArrowRight');
       await worth.getByText(usd(second.net), { exact: true }).first().waitFor();
-      expect(await slider.getAttribute('aria-valuetext')).toContain(`${inWords(second.date)}: ${usd(second.net)}`);
+      await expect
+        .poll(() => slider.getAttribute('aria-valuetext'))
+        .toContain(`${inWords(second.date)}: ${usd(second.net)}`);
     });
 
     test('another member, currency and period change every figure, are in the address, and Back undoes them', async () => {
@@ -177,8 +181,8 @@ forEachDatabase(
       const hers = await browser.open('/', { as: viewer });
       const button = hers.getByRole('main').getByRole('button', { name: 'Import a file' });
       await button.waitFor();
-      expect(await button.getAttribute('aria-disabled')).toBe('true');
-      expect(await button.getAttribute('title')).toMatch(/viewer/i);
+      await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true');
+      await expect.poll(() => button.getAttribute('title')).toMatch(/viewer/i);
     });
 
     test('a part that fails says so and can be tried again, while the rest stays', async () => {

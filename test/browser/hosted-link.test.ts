@@ -33,21 +33,21 @@ forEachDatabase(
       const made = await mint({ label: 'For the taxes' });
       const page = await browser.open(`/link/${made.token}`);
       await expectHeading(page, 'Connect a bank');
-      expect(await focusedName(page)).toBe('Connect a bank');
+      await expect.poll(() => focusedName(page)).toBe('Connect a bank');
       await photographAll(page, 'hosted-link-picker');
       await page.getByRole('link', { name: /^Plaid/ }).click();
       await expect.poll(() => page.getByRole('button', { name: 'Choose your bank' }).count()).toBe(1);
       await expectGoodLooks(page, 'hosted-link-start');
       await press(page, 'Choose your bank');
       await press(page, 'Fail');
-      expect(await page.getByRole('alert').textContent()).toBe(
-        'This bank does not answer at the moment. Please try again later.',
-      );
+      await expect
+        .poll(() => page.getByRole('alert').textContent())
+        .toBe('This bank does not answer at the moment. Please try again later.');
       await photographAll(page, 'hosted-link-problem');
       await press(page, 'Choose your bank');
       await press(page, 'Connect First Platypus Bank');
       await expectHeading(page, 'First Platypus Bank is connected');
-      expect(await page.locator('main').textContent()).toContain('2 accounts were found.');
+      await expect.poll(() => page.locator('main').textContent()).toContain('2 accounts were found.');
       await expectGoodLooks(page, 'hosted-link-connected');
       simulators.teller.control.addEnrollment({ institution: { id: 'security_cu', name: 'Security Credit Union' } });
       await press(page, 'Connect another bank');

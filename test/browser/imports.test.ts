@@ -182,7 +182,7 @@ forEachDatabase(
       await sheet(page).getByText('Sparkasse …9890').waitFor();
       await sheet(page).getByText('0 new, 4 known').waitFor();
       const button = sheet(page).getByRole('button', { name: 'Nothing new' });
-      expect(await button.getAttribute('aria-disabled')).toBe('true');
+      await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true');
       await page.keyboard.press('Escape');
       await sheet(page).waitFor({ state: 'detached' });
       expect((await importsOf()).length).toBe(1);
@@ -405,8 +405,8 @@ forEachDatabase(
       const page = await open('/imports', vera);
       await page.getByRole('link', { name: 'umsatz.csv' }).waitFor();
       const button = page.getByRole('button', { name: 'Import a file' });
-      expect(await button.getAttribute('aria-disabled')).toBe('true');
-      expect(await button.getAttribute('title')).toMatch(/^Viewers cannot make changes/);
+      await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true');
+      await expect.poll(() => button.getAttribute('title')).toMatch(/^Viewers cannot make changes/);
       await drop(page, JUNE);
       await page
         .getByText(/^Viewers cannot make changes/)
@@ -414,7 +414,9 @@ forEachDatabase(
         .waitFor();
       expect(await sheet(page).count()).toBe(0);
       await page.getByRole('link', { name: 'mai.csv' }).click();
-      expect(await page.getByRole('button', { name: 'Undo import' }).getAttribute('aria-disabled')).toBe('true');
+      await expect
+        .poll(() => page.getByRole('button', { name: 'Undo import' }).getAttribute('aria-disabled'))
+        .toBe('true');
     });
 
     test('at 320 px no page of imports, and no sheet, scrolls sideways', async () => {

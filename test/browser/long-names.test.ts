@@ -60,7 +60,7 @@ forEachDatabase(
       const page = await dashboard.open('/connections', { as: ana });
       const names = page.getByRole('main').locator('bdi', { hasText: TURNED });
       await names.first().waitFor();
-      expect(await names.count()).toBe(2);
+      await expect.poll(() => names.count()).toBe(2);
     });
   },
   ['SQLite'],

@@ -31,16 +31,16 @@ forEachDatabase(
       const page = await browser.open('/', { as: ana });
       const expected = ENTRIES.filter(({ name }) => PAGES.some((one) => 'entry' in one && one.entry === name));
       await main(page).getByRole('link', { name: 'Settings' }).waitFor();
-      expect(await namesIn(page, 'Main')).toEqual(expected.map(({ name }) => name));
+      await expect.poll(() => namesIn(page, 'Main')).toEqual(expected.map(({ name }) => name));
       await main(page).getByRole('link', { name: 'Banks and files' }).click();
       await page.getByRole('heading', { name: 'Connections', level: 1 }).waitFor();
       await page.getByRole('navigation', { name: 'Banks and files' }).getByRole('link', { name: 'Syncs' }).click();
       await page.getByRole('heading', { name: 'Syncs', level: 1 }).waitFor();
       expect(new URL(page.url()).pathname).toBe('/sync-logs');
       const entry = main(page).getByRole('link', { name: 'Banks and files' });
-      expect(await entry.getAttribute('aria-current')).toBe('true');
+      await expect.poll(() => entry.getAttribute('aria-current')).toBe('true');
       const tab = page.getByRole('navigation', { name: 'Banks and files' }).getByRole('link', { name: 'Syncs' });
-      expect(await tab.getAttribute('aria-current')).toBe('page');
+      await expect.poll(() => tab.getAttribute('aria-current')).toBe('page');
       await expectGoodLooks(page, 'navigation-tabs');
     });
 
@@ -48,11 +48,11 @@ forEachDatabase(
       const page = await browser.open('/settings/profile', { as: ana });
       await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
       const settings = PAGES.filter((one) => 'entry' in one && one.entry === 'Settings');
-      expect(await namesIn(page, 'Settings')).toEqual(settings.map(({ title }) => title));
+      await expect.poll(() => namesIn(page, 'Settings')).toEqual(settings.map(({ title }) => title));
       await expectGoodLooks(page, 'navigation-settings');
       const viewers = await browser.open('/settings/profile', { as: ben });
       await viewers.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
-      expect(await namesIn(viewers, 'Settings')).toEqual(['Profile', 'System']);
+      await expect.poll(() => namesIn(viewers, 'Settings')).toEqual(['Profile', 'System']);
     });
 
     test('help is in the menu of the person', async () => {
@@ -88,9 +88,13 @@ forEachDatabase(
       const page = await browser.open('/runs', { as: ana, width: 360 });
       await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
       const bar = page.getByRole('navigation', { name: 'Main, small screens' });
-      expect(await bar.getByRole('link').allInnerTexts()).toEqual(
-        ['Home', 'Transactions', 'Review'].filter((name) => PAGES.some((one) => 'entry' in one && one.entry === name)),
-      );
+      await expect
+        .poll(() => bar.getByRole('link').allInnerTexts())
+        .toEqual(
+          ['Home', 'Transactions', 'Review'].filter((name) =>
+            PAGES.some((one) => 'entry' in one && one.entry === name),
+          ),
+        );
       await bar.getByRole('button', { name: 'Menu' }).click();
       const menu = page.getByRole('dialog', { name: 'Menu' });
       await expectGoodLooks(page, 'navigation-phone');

@@ -74,7 +74,7 @@ forEachDatabase(
       await row.scrollIntoViewIfNeeded();
       const { x, y } = (await row.locator('label').boundingBox()) ?? { x: 0, y: 0 };
       await page.touchscreen.tap(x + 3, y + 3);
-      expect(await tick(page, /CORNER CAFE/).isChecked()).toBe(false);
+      await expect.poll(() => tick(page, /CORNER CAFE/).isChecked()).toBe(false);
     });
 
     test('what is not ticked is not applied, and the rest can be undone', async () => {

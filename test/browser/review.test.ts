@@ -138,7 +138,7 @@ forEachDatabase(
       await expect.poll(() => page.getByRole('main').getByText('2 rows to look at').count()).toBe(1);
       const groups = page.getByRole('list', { name: 'Groups' });
       await expect.poll(() => groups.innerText()).toMatch(/5\.00[^]*12\.50/);
-      expect(await current(page).innerText()).toContain('5.00');
+      await expect.poll(() => current(page).innerText()).toContain('5.00');
       await press(page, 'j');
       await expect.poll(() => current(page).innerText()).toContain('12.50');
     });
@@ -249,7 +249,7 @@ forEachDatabase(
       for (const name of ['Take the flag off', 'Change', 'Skip', 'Rows']) {
         await expectForFinger(page.getByRole('button', { name, exact: true }));
       }
-      expect(await page.getByRole('list', { name: 'Groups' }).getByRole('listitem').count()).toBe(1);
+      await expect.poll(() => page.getByRole('list', { name: 'Groups' }).getByRole('listitem').count()).toBe(1);
       if (!(await card.innerText()).includes('twice'))
         await page.getByRole('button', { name: 'Skip', exact: true }).click();
       await page.getByRole('button', { name: 'Comment' }).click();
@@ -292,7 +292,7 @@ forEachDatabase(
       const page = await dashboard.open('/review', { as: vic });
       const right = page.getByRole('button', { name: 'Right' });
       await right.waitFor();
-      expect(await right.getAttribute('aria-disabled')).toBe('true');
+      await expect.poll(() => right.getAttribute('aria-disabled')).toBe('true');
       await press(page, 'Enter', 'c', 'R');
       expect(await page.getByRole('combobox').count()).toBe(0);
       expect((await get(row)).tags).toEqual(['needs-review']);

@@ -59,7 +59,7 @@ forEachDatabase(
       last.release();
       await page.getByText('The run ended here.').waitFor();
       await page.getByRole('button', { name: 'Run again' }).waitFor();
-      expect(await page.getByText(HOSTILE).count()).toBe(2);
+      await expect.poll(() => page.getByText(HOSTILE).count()).toBe(2);
       expect(await page.locator('main img').count()).toBe(0);
       await page.getByText('Raw').click();
       await page.getByText('"type":"result"').waitFor();

@@ -29,14 +29,18 @@ forEachDatabase(
 
     test('fields of a provider say whether they are set, and where they can be changed', async () => {
       const page = await dashboard.open('/settings/providers', { as: await signIn(dashboard.app, { name: 'Ana' }) });
-      expect(await notesOf(page, 'Client ID')).toBe('Set, ends in 9f3c. It can be changed only on the server.');
-      expect(await notesOf(page, 'Secret')).toBe('Set. It can be changed only on the server.');
-      expect(await notesOf(page, 'Private key')).toMatch(/Not set\. It can be changed only on the server\.$/);
+      await expect
+        .poll(() => notesOf(page, 'Client ID'))
+        .toBe('Set, ends in 9f3c. It can be changed only on the server.');
+      await expect.poll(() => notesOf(page, 'Secret')).toBe('Set. It can be changed only on the server.');
+      await expect
+        .poll(() => notesOf(page, 'Private key'))
+        .toMatch(/Not set\. It can be changed only on the server\.$/);
     });
 
     test('the key of a model says once that it is set on the server', async () => {
       const page = await dashboard.open('/settings/models', { as: await signIn(dashboard.app, { name: 'Ben' }) });
-      expect(await notesOf(page, 'Key')).toBe('Set on the server.');
+      await expect.poll(() => notesOf(page, 'Key')).toBe('Set on the server.');
     });
   },
   ['SQLite'],

@@ -83,7 +83,7 @@ forEachDatabase(
       });
       await page.goto(`${dashboard.address}/settings/notifications`);
       await page.getByRole('button', { name: 'Save' }).waitFor();
-      expect(await page.getByRole('status', { name: 'Loading' }).count()).toBe(1);
+      await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(1);
       isAnswered.resolve();
       await page.getByText('No channels yet').waitFor();
     });

@@ -25,13 +25,8 @@ forEachDatabase(
       const page = await browser.open('/help', { as: ana });
       const privacy = page.locator('section').filter({ hasText: 'What leaves your server' });
       await privacy.waitFor();
-      const items = await privacy.getByRole('listitem').allInnerTexts();
-      expect(items.map((text) => text.split(':')[0])).toEqual([
-        'Connected banks',
-        'Workflows',
-        'Agents',
-        'Notifications',
-      ]);
+      const items = async () => (await privacy.getByRole('listitem').allInnerTexts()).map((text) => text.split(':')[0]);
+      await expect.poll(items).toEqual(['Connected banks', 'Workflows', 'Agents', 'Notifications']);
       await expectGoodLooks(page, 'help');
       await page.getByRole('switch', { name: 'Single-key shortcuts' }).click();
       await page.getByRole('heading', { name: 'Help', level: 1 }).click();
@@ -70,9 +65,9 @@ forEachDatabase(
       const page = await browser.open('/help', { as: ana });
       await page.getByRole('heading', { name: 'Help', level: 1 }).waitFor();
       await page.keyboard.press('Tab');
-      expect(await focusedName(page)).toBe('Skip to content');
+      await expect.poll(() => focusedName(page)).toBe('Skip to content');
       await page.keyboard.press('Enter');
-      expect(await isFocused(page.getByRole('main'))).toBe(true);
+      await expect.poll(() => isFocused(page.getByRole('main'))).toBe(true);
     });
   },
   ['SQLite'],

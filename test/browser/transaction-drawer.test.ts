@@ -46,9 +46,8 @@ forEachDatabase(
 
     test('a row opens the drawer: amount, days, account, who decided, where it came from', async () => {
       const page = await open('Streaming');
-      const text = await drawer(page).innerText();
       for (const words of ['€9.99', 'Thursday, 23 April 2026', 'Nobody has decided it', 'From bank.csv']) {
-        expect(text, words).toContain(words);
+        await expect.poll(() => drawer(page).innerText()).toContain(words);
       }
       await expectGoodLooks(page, 'drawer');
     }, 120_000);
@@ -62,7 +61,7 @@ forEachDatabase(
       await expect.poll(async () => (await read(id)).category?.name).toBe('TV & Films');
       await drawer(page).getByText('Ana decided it').waitFor();
       await cell(page, 'Category').getByText('locked: rules do not change it').waitFor();
-      expect(await page.locator(':focus').innerText()).toContain('TV & Films');
+      await expect.poll(() => page.locator(':focus').innerText()).toContain('TV & Films');
       await drawer(page).getByRole('button', { name: 'Undo', exact: true }).click();
       await expect.poll(async () => (await read(id)).category).toBeNull();
       await drawer(page).getByText('Nobody has decided it').waitFor();
@@ -95,9 +94,11 @@ forEachDatabase(
       await drawer(page).getByText('What the rules say').click();
       await drawer(page).getByText('Books', { exact: true }).click();
       const conditions = drawer(page).getByRole('list', { name: 'Conditions' });
-      expect(await conditions.innerText()).toContain('name contains “book” – it is “Book shop”');
-      expect(await conditions.innerText()).toContain('amount is less than “50.00” – it is “15.00”');
-      expect(await drawer(page).getByRole('list', { name: 'Actions' }).innerText()).toContain('it already is so');
+      await expect.poll(() => conditions.innerText()).toContain('name contains “book” – it is “Book shop”');
+      await expect.poll(() => conditions.innerText()).toContain('amount is less than “50.00” – it is “15.00”');
+      await expect
+        .poll(() => drawer(page).getByRole('list', { name: 'Actions' }).innerText())
+        .toContain('it already is so');
       await expectGoodLooks(page, 'drawer-explained');
     }, 120_000);
 
@@ -111,7 +112,9 @@ forEachDatabase(
       await page.keyboard.press('Enter');
       const told = drawer(page).getByRole('alert').filter({ hasText: 'changed elsewhere meanwhile' });
       await told.waitFor();
-      expect(await told.innerText()).toContain('It is now Other Income. You chose Wages & Salary, which is not saved.');
+      await expect
+        .poll(() => told.innerText())
+        .toContain('It is now Other Income. You chose Wages & Salary, which is not saved.');
       expect((await read(id)).category.slug).toBe('income_other');
       await expectGoodLooks(page, 'drawer-both-values');
       await told.getByRole('button', { name: 'Use “Wages & Salary”' }).click();
@@ -150,7 +153,7 @@ forEachDatabase(
       await entry.getByRole('button', { name: /^Undo: / }).click();
       const asked = page.getByRole('dialog', { name: 'Undo this change?' });
       await asked.waitFor();
-      expect(await asked.innerText()).toMatch(/changes \d+ records|stays as it is now/);
+      await expect.poll(() => asked.innerText()).toMatch(/changes \d+ records|stays as it is now/);
       await page.keyboard.press('Escape');
       await expect.poll(() => page.getByRole('dialog').count()).toBe(1);
     });
@@ -217,7 +220,7 @@ forEachDatabase(
       await drawer(page).getByRole('heading', { name: 'Book shop', level: 2 }).waitFor();
       await page.keyboard.press('Escape');
       await expect.poll(() => drawer(page).count()).toBe(0);
-      expect(await page.locator(':focus').innerText()).toBe('Book shop');
+      await expect.poll(() => page.locator(':focus').innerText()).toBe('Book shop');
     });
 
     test('amounts are hidden in the drawer, too, also in the names of its controls', async () => {
@@ -237,7 +240,7 @@ forEachDatabase(
       await comment.fill('Half a thought');
       await page.getByRole('button', { name: 'Next transaction (j)' }).click();
       await drawer(page).getByRole('heading', { name: 'Book shop', level: 2 }).waitFor();
-      expect(await comment.inputValue()).toBe('');
+      await expect.poll(() => comment.inputValue()).toBe('');
       await page.getByRole('button', { name: 'Previous transaction (k)' }).click();
       await drawer(page).getByRole('heading', { name: 'Charged twice', level: 2 }).waitFor();
       await expect.poll(() => comment.inputValue()).toBe('Half a thought');
@@ -259,7 +262,7 @@ forEachDatabase(
       await expect.poll(async () => (await read(id)).deleted_at).not.toBeNull();
       await page.reload();
       await page.getByText('This transaction is deleted').waitFor();
-      expect(await cell(page, 'Category').getAttribute('aria-disabled')).toBe('true');
+      await expect.poll(() => cell(page, 'Category').getAttribute('aria-disabled')).toBe('true');
       await expectGoodLooks(page, 'transaction-deleted');
       await page.getByRole('button', { name: 'Restore', exact: true }).click();
       await expect.poll(async () => (await read(id)).deleted_at).toBeNull();
@@ -332,8 +335,8 @@ forEachDatabase(
         cell(page, 'Tags'),
         page.getByRole('button', { name: 'Delete' }),
       ]) {
-        expect(await control.getAttribute('aria-disabled')).toBe('true');
-        expect(await control.getAttribute('title')).toContain('Viewers cannot make changes');
+        await expect.poll(() => control.getAttribute('aria-disabled')).toBe('true');
+        await expect.poll(() => control.getAttribute('title')).toContain('Viewers cannot make changes');
       }
     });
   },

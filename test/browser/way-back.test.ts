@@ -48,7 +48,7 @@ forEachDatabase(
         await expect.poll(() => page.getByRole('heading', { name: question }).count()).toBe(0);
       };
       await goBackAndStay('Close without saving?');
-      expect(await name.inputValue()).toBe('Kitchen tablet');
+      await expect.poll(() => name.inputValue()).toBe('Kitchen tablet');
       await page.getByRole('button', { name: 'Create key' }).click();
       const saved = page.getByRole('button', { name: 'I have saved it' });
       await saved.waitFor();
@@ -69,7 +69,7 @@ forEachDatabase(
       await pressNext(page);
       const left = logs[PER_PAGE + 30] as Made;
       await linkTo(page, left).waitFor();
-      expect(await scrolled(page)).toBe(0);
+      await expect.poll(() => scrolled(page)).toBe(0);
       for (const wayBack of ['the browser', 'the link']) {
         await linkTo(page, left).scrollIntoViewIfNeeded();
         const place = await scrolled(page);

@@ -39,7 +39,7 @@ forEachDatabase(
       await page.reload();
       await table.waitFor();
       expect(await display()).toBe('block');
-      expect(await table.getByRole('cell').first().innerText()).toContain('State');
+      await expect.poll(() => table.getByRole('cell').first().innerText()).toContain('State');
     });
   },
   ['SQLite'],

@@ -96,10 +96,12 @@ forEachDatabase(
       await page.getByRole('link', { name: 'Duplicate' }).click();
       await page.getByRole('dialog').waitFor();
       await page.keyboard.press('Escape');
-      expect(await page.getByRole('textbox', { name: 'Your text' }).inputValue()).toBe('Half a thought');
+      await expect.poll(() => page.getByRole('textbox', { name: 'Your text' }).inputValue()).toBe('Half a thought');
 
       const copy = await openAs('ana', `/workflows/new?from=${original.slug}`);
-      expect(await copy.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Original copy');
+      await expect
+        .poll(() => copy.getByRole('textbox', { name: 'Name', exact: true }).inputValue())
+        .toBe('Original copy');
       await copy.getByRole('button', { name: 'Save paused' }).click();
       await copy.getByRole('heading', { name: 'Original copy' }).waitFor();
       expect(await workflow('original-copy')).toMatchObject({

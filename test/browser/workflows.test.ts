@@ -81,7 +81,7 @@ forEachDatabase(
       };
       model.script = [held, { text: 'Done.' }];
       const page = await openAs('ana');
-      expect(await button(page, 'Run now: Monthly Close').getAttribute('aria-disabled')).toBe('true');
+      await expect.poll(() => button(page, 'Run now: Monthly Close').getAttribute('aria-disabled')).toBe('true');
       await button(page, 'Pause: Monthly Close').click();
       await button(page, 'Resume: Monthly Close').waitFor();
       await page.getByRole('button', { name: 'Undo' }).first().click();
@@ -103,7 +103,7 @@ forEachDatabase(
       await page.getByRole('link', { name: 'Done' }).waitFor();
       await button(page, 'Run now: Monthly Close').click();
       await page.getByRole('button', { name: 'Use the last note' }).click();
-      expect(await page.getByRole('dialog').getByLabel('Note').inputValue()).toBe('Mind the holiday.');
+      await expect.poll(() => page.getByRole('dialog').getByLabel('Note').inputValue()).toBe('Mind the holiday.');
       await page.keyboard.press('Escape');
     });
 

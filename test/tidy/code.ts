@@ -46,6 +46,16 @@ export function checkEnvironment(file: SourceFile): Problem[] {
   }));
 }
 
+/** A page fills piece by piece, so that what is read of it once is judged too early on a slow machine. */
+export function checkPagesAreAwaited(file: SourceFile): Problem[] {
+  if (!file.path.startsWith('test/browser/')) return [];
+  return matches(
+    file,
+    /\bexpect\(await (?!Promise\.)[^;\n]*\.(innerText|textContent|allInnerTexts|inputValue|getAttribute)\([^()\n]*\)\)\.(?!not)/g,
+    'what a page shows is awaited: await expect.poll(() => …)',
+  );
+}
+
 export function checkClock(file: SourceFile): Problem[] {
   if (!file.isCode || !CODE_ROOTS.test(file.path)) return [];
   if (file.path.startsWith('src/kernel/') || file.path === 'web/lib/clock.ts') return [];

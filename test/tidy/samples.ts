@@ -87,6 +87,13 @@ export const SAMPLES: Readonly<Record<string, readonly Sample[]>> = {
     good('tools/dev.ts', `const port = process.env.PORT;`),
     good('src/app.ts', `const text = 'process.env';\nprocess.exitCode = 1;`),
   ],
+  pages: [
+    bad('test/browser/rules.test.ts', `expect(await page.getByLabel('Name').inputValue()).toBe('REWE');`, 1),
+    bad('test/browser/rules.test.ts', `expect(await row(page, 0).innerText()).toContain('REWE');`, 1),
+    good('test/browser/rules.test.ts', `await expect.poll(() => row(page, 0).innerText()).toContain('REWE');`),
+    good('test/browser/rules.test.ts', `expect(await row(page, 0).innerText()).not.toContain('REWE');`),
+    good('web/pages/rules/rules-page.test.ts', `expect(await input.inputValue()).toBe('REWE');`),
+  ],
   clock: [
     bad(
       'src/app.ts',

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import {
   checkClock,
+  checkPagesAreAwaited,
   checkCommentLength,
   checkDialect,
   checkEnvironment,
@@ -30,6 +31,7 @@ const RULES: Readonly<Record<string, Check>> = {
   dialect: checkDialect,
   environment: checkEnvironment,
   clock: checkClock,
+  pages: checkPagesAreAwaited,
   language: checkLanguage,
   'file name': checkFileName,
   'file length': checkFileLength,

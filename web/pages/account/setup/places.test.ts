@@ -13,4 +13,5 @@ test('a zone that says nothing leaves it to the region of the language, and no r
   expect(ownCurrency('UTC', ['en', 'de-CH'])).toBe('CHF');
   expect(ownCurrency('UTC', ['en'])).toBe('');
   expect(ownCurrency('Antarctica/Troll', [])).toBe('');
+  expect(ownCurrency('UTC', ['en-US@posix', 'en-GB'])).toBe('GBP');
 });

@@ -61,12 +61,21 @@ const REGIONS: Readonly<Record<string, string>> = {
  * English elsewhere; else by the region of its language. Empty if neither says.
  */
 export function ownCurrency(zone = ownTimezone(), languages: readonly string[] = navigator.languages): string {
-  const named = languages.map((tag) => new Intl.Locale(tag).region).find((region) => region !== undefined);
+  const named = languages.map(regionOf).find((region) => region !== undefined);
   const all = Object.entries(REGIONS).flatMap(([code, list]) =>
     list.split(' ').map((region) => [region, code] as const),
   );
   const found = all.find(([region]) => zonesOf(region).includes(zone)) ?? all.find(([region]) => region === named);
   return found?.[1] ?? '';
+}
+
+/** None of a tag that is malformed: some systems have `en-US@posix`. */
+function regionOf(tag: string): string | undefined {
+  try {
+    return new Intl.Locale(tag).region;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Not every browser knows them, and the method came after the property. */
