@@ -1,6 +1,6 @@
 import type { Catalog } from './catalog.ts';
 import type { ActionOf, ActionType, StoredAction } from './definition.ts';
-import type { ReferenceKind } from './fields.ts';
+import type { ReferenceKind } from './language.ts';
 import { isWithin, member, type Json, type JsonObject } from './json.ts';
 import {
   parseComment,

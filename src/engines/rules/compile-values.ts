@@ -1,8 +1,9 @@
 import { fold } from '../../kernel/fold.ts';
 import type { Cents } from '../../kernel/money.ts';
-import { toCents, type Operator, type StoredLeaf } from './definition.ts';
+import { toCents, type StoredLeaf } from './definition.ts';
 import type { Field } from './fields.ts';
-import { isOrdered, positiveOf, valuesOf } from './operators.ts';
+import { isOrdered, type Operator } from './language.ts';
+import { positiveOf, valuesOf } from './operators.ts';
 import { analysePattern } from './pattern-literals.ts';
 import type { CompiledPatterns } from './patterns.ts';
 import type { Subject } from './subject.ts';

@@ -9,10 +9,11 @@ import {
   type CompiledTest,
   type Test,
 } from './compile-values.ts';
-import type { Operator, Rule, StoredCondition, StoredLeaf, StoredNode } from './definition.ts';
+import type { Rule, StoredCondition, StoredLeaf, StoredNode } from './definition.ts';
 import { isEmptyCondition } from './definition.ts';
 import { getField, type Field } from './fields.ts';
-import { isTextual, positiveOf, valuesOf } from './operators.ts';
+import { isTextual, type Operator } from './language.ts';
+import { positiveOf, valuesOf } from './operators.ts';
 import type { CompiledPatterns } from './patterns.ts';
 import { foldText, type Subject } from './subject.ts';
 

@@ -1,6 +1,7 @@
 import type { Cents } from '../../kernel/money.ts';
 import { compareCodePoints } from '../../kernel/fold.ts';
 import type { Json } from './json.ts';
+import type { Operator } from './language.ts';
 
 /**
  * A condition as stored (contract 40.2.5): the returned form, but every reference is a UUID. Money is a decimal string
@@ -20,25 +21,6 @@ interface NotNode {
 }
 
 export type Scalar = string | number | boolean;
-
-export type Operator =
-  | 'eq'
-  | 'neq'
-  | 'in'
-  | 'not_in'
-  | 'contains'
-  | 'not_contains'
-  | 'starts_with'
-  | 'ends_with'
-  | 'matches'
-  | 'gt'
-  | 'gte'
-  | 'lt'
-  | 'lte'
-  | 'between'
-  | 'approx'
-  | 'exists'
-  | 'not_exists';
 
 /** The operator decides which keys a leaf has. `value` is null if the record that it named was erased (40.7). */
 export interface StoredLeaf {

@@ -1,14 +1,11 @@
 import type { DateOnly } from '../../kernel/dates.ts';
 import { formatCents, type Cents } from '../../kernel/money.ts';
 import type { Catalog } from './catalog.ts';
-import type { Operator, StoredLeaf } from './definition.ts';
+import type { StoredLeaf } from './definition.ts';
 import { metadataKeyFault, type Json } from './json.ts';
-import { isTextual } from './operators.ts';
+import { FIELD_SHAPES, isTextual, METADATA, type FieldName, type Operator, type ReferenceKind } from './language.ts';
 import type { RowPart, RuleRow } from './row.ts';
 import type { DateParts, LivePart, Subject, TextEntry } from './subject.ts';
-
-/** A kind of record that a rule can refer to. */
-export type ReferenceKind = 'category' | 'tag' | 'series' | 'counterparty' | 'account' | 'user';
 
 /** The texts that are searched for literals of rules, before any rule is evaluated. */
 export type IndexedText = 'name' | 'merchant';
@@ -49,7 +46,7 @@ type ReadChoice<S> = (subject: S, catalog: Pick<Catalog, 'categories'>) => strin
 /** One part of a row: live parts as earlier rules left them, others as delivered. */
 type Seen<P extends RowPart> = Pick<Subject, P & LivePart> & { readonly row: Pick<RuleRow, Exclude<P, LivePart>> };
 
-/** Every field but `metadata.<key>`. To add one, add its entry. */
+/** What every field but `metadata.<key>` reads. */
 export const FIELDS = {
   name: text('name', ({ row }) => row.name, { index: 'name', read: ({ name }) => name }),
   merchant_name: text('merchantName', ({ row }) => row.merchantName, {
@@ -60,12 +57,12 @@ export const FIELDS = {
   amount_abs: money(Math.abs, { isSigned: false }),
   iso_currency_code: text('isoCurrencyCode', ({ row }) => row.isoCurrencyCode),
   pending: boolean('pending', ({ row }) => row.pending),
-  provider: choice(['plaid', 'teller', 'csv'], 'provider', ({ row }) => row.provider),
-  payment_channel: choice(['online', 'in_store', 'other'], 'paymentChannel', ({ row }) => row.paymentChannel),
+  provider: choice(FIELD_SHAPES.provider.choices, 'provider', ({ row }) => row.provider),
+  payment_channel: choice(FIELD_SHAPES.payment_channel.choices, 'paymentChannel', ({ row }) => row.paymentChannel),
   provider_category_primary: text('providerCategoryPrimary', ({ row }) => row.providerCategoryPrimary),
   provider_category_detailed: text('providerCategoryDetailed', ({ row }) => row.providerCategoryDetailed),
   category: { ...reference('category', 'categoryId', ({ categoryId }) => categoryId), kind: 'category' },
-  category_kind: choice(['income', 'expense', 'transfer'], 'categoryId', ({ categoryId }, { categories }) =>
+  category_kind: choice(FIELD_SHAPES.category_kind.choices, 'categoryId', ({ categoryId }, { categories }) =>
     categoryId === null ? null : (categories.get(categoryId)?.kind ?? null),
   ),
   account_id: reference('account', 'accountId', ({ row }) => row.accountId),
@@ -84,17 +81,16 @@ export const FIELDS = {
   in_series: boolean('seriesId', ({ seriesId }) => seriesId !== null),
   counterparty: reference('counterparty', 'counterpartyId', ({ counterpartyId }) => counterpartyId),
   has_counterparty: boolean('counterpartyId', ({ counterpartyId }) => counterpartyId !== null),
-  day_of_month: datePart(1, 31, 'dayOfMonth', 'monthDays'),
-  month: datePart(1, 12, 'month', 12),
-  day_of_week: datePart(0, 6, 'dayOfWeek', 7),
-  day_of_year: datePart(1, 366, 'dayOfYear', 'yearDays'),
+  day_of_month: datePart(FIELD_SHAPES.day_of_month, 'dayOfMonth', 'monthDays'),
+  month: datePart(FIELD_SHAPES.month, 'month', 12),
+  day_of_week: datePart(FIELD_SHAPES.day_of_week, 'dayOfWeek', 7),
+  day_of_year: datePart(FIELD_SHAPES.day_of_year, 'dayOfYear', 'yearDays'),
   date: { kind: 'date', parts: ['date'], read: ({ row }) => row.date, show: ({ row }) => row.date },
-} as const satisfies Record<string, Field>;
+} as const satisfies { readonly [N in FieldName]: FieldOf<(typeof FIELD_SHAPES)[N]['kind']> };
 
 export const FIELD_NAMES: readonly string[] = [...Object.keys(FIELDS), 'metadata.<key>'];
 
 const BY_NAME: ReadonlyMap<string, Field> = new Map(Object.entries(FIELDS));
-const METADATA = 'metadata.';
 
 /** The field of this name; undefined when there is none. */
 export function findField(name: string): Field | undefined {
@@ -166,8 +162,7 @@ function reference<P extends RowPart>(
 }
 
 function datePart(
-  min: number,
-  max: number,
+  { min, max }: Pick<FieldOf<'integer'>, 'min' | 'max'>,
   part: keyof DateParts,
   cycle: keyof DateParts | number,
 ): FieldOf<'integer'> {

@@ -1,9 +1,9 @@
 import { RULE_LIMITS } from './rule-limits.ts';
-import type { Operator, Scalar, StoredCondition, StoredLeaf, StoredNode } from './definition.ts';
+import type { Scalar, StoredCondition, StoredLeaf, StoredNode } from './definition.ts';
 import { leavesOf, toCents } from './definition.ts';
 import { FIELD_NAMES, findField, type Field } from './fields.ts';
 import { isObject, member, type JsonObject } from './json.ts';
-import { keysOf, LEAF_KEYS, operatorsOf, type LeafKey } from './operators.ts';
+import { isList, keysOf, LEAF_KEYS, operatorsOf, type LeafKey, type Operator } from './language.ts';
 import { parseValue, type ValueContext } from './parse-values.ts';
 import { memberPath } from './problems.ts';
 
@@ -127,7 +127,7 @@ class ConditionParser {
     const { problems } = this.#context;
     if (input === undefined) return problems.invalid(path, `is required; ${op} needs ${keysOf(op).join(' and ')}`);
     if (input === null) return problems.invalid(path, 'must not be null; use not_exists to find empty fields');
-    if (op !== 'in' && op !== 'not_in') return parseValue(field, op, key, input, path, this.#context);
+    if (!isList(op)) return parseValue(field, op, key, input, path, this.#context);
     if (!Array.isArray(input) || input.length === 0 || input.length > RULE_LIMITS.listValues) {
       return problems.invalid(path, `must be a list of 1 to ${RULE_LIMITS.listValues} values`);
     }

@@ -1,10 +1,10 @@
 import { isDateOnly } from '../../kernel/dates.ts';
 import { fold } from '../../kernel/fold.ts';
 import { formatCents, parseCents } from '../../kernel/money.ts';
-import type { Operator, Scalar } from './definition.ts';
-import type { Field, ReferenceKind } from './fields.ts';
+import type { Scalar } from './definition.ts';
+import type { Field } from './fields.ts';
 import { isStorableText, isWithin, numberFault } from './json.ts';
-import { isOrdered, isTextual, type LeafKey } from './operators.ts';
+import { isOrdered, isTextual, type LeafKey, type Operator, type ReferenceKind } from './language.ts';
 import { patternFault } from './patterns.ts';
 import type { Problems } from './problems.ts';
 import type { References, WantedRecords } from './references.ts';

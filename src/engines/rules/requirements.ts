@@ -1,7 +1,8 @@
 import { fold } from '../../kernel/fold.ts';
-import type { Operator, StoredCondition, StoredLeaf, StoredNode } from './definition.ts';
+import type { StoredCondition, StoredLeaf, StoredNode } from './definition.ts';
 import { isEmptyCondition } from './definition.ts';
 import { getField, type IndexedText } from './fields.ts';
+import type { Operator } from './language.ts';
 import { valuesOf } from './operators.ts';
 import { analysePattern } from './pattern-literals.ts';
 

@@ -1,6 +1,7 @@
 import { entryOf } from './actions.ts';
 import { leavesOf, mapLeaves, type StoredAction, type StoredCondition, type StoredLeaf } from './definition.ts';
-import { getField, namedBy, type ReferenceKind } from './fields.ts';
+import { getField, namedBy } from './fields.ts';
+import type { ReferenceKind } from './language.ts';
 
 /** A record that a stored rule refers to by its UUID. */
 interface StoredReference {

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { GROUPS } from '../../contract/groups.ts';
 import { ACTION_TYPES, entryOf } from '../../engines/rules/actions.ts';
 import { FIELD_NAMES, findField } from '../../engines/rules/fields.ts';
-import { operatorsOf } from '../../engines/rules/operators.ts';
+import { operatorsOf } from '../../engines/rules/language.ts';
 import { RuleAction } from './rule-language.contract.ts';
 
 const REFERENCE = GROUPS['rules'] ?? '';

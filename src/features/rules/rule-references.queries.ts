@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import type { ReadTx } from '../../db/unit-of-work.ts';
 import type { StoredAction, StoredCondition } from '../../engines/rules/definition.ts';
-import type { ReferenceKind } from '../../engines/rules/fields.ts';
+import type { ReferenceKind } from '../../engines/rules/language.ts';
 import { referencesIn } from '../../engines/rules/stored-references.ts';
 import type { Target } from '../../journal/columns.ts';
 

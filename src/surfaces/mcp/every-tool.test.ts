@@ -10,7 +10,7 @@ import { writeHousehold } from '../../../simulators/write-household.ts';
 import { browserOperations, operations } from '../../contract/registry.ts';
 import { ACTION_TYPES } from '../../engines/rules/actions.ts';
 import { FIELD_NAMES, FIELDS } from '../../engines/rules/fields.ts';
-import { operatorsOf } from '../../engines/rules/operators.ts';
+import { operatorsOf } from '../../engines/rules/language.ts';
 import { guideText, GUIDES, INSTRUCTIONS } from '../../features/agent-tools/guides/guides.ts';
 import { tools } from '../../features/agent-tools/index.ts';
 import { LIMITS } from '../../kernel/limits.ts';

@@ -1,5 +1,5 @@
 import { FIELDS } from '../../../engines/rules/fields.ts';
-import { keysOf } from '../../../engines/rules/operators.ts';
+import { keysOf } from '../../../engines/rules/language.ts';
 import { ACTION_TYPES } from '../../../engines/rules/actions.ts';
 import { validationError } from '../../../kernel/errors.ts';
 import type { Form, Json } from './argument.ts';

@@ -1,7 +1,7 @@
 import { ACTION_TYPES, entryOf } from '../../../engines/rules/actions.ts';
 import { TRIGGERS } from '../../../engines/rules/definition.ts';
 import { FIELDS, findField, type Field } from '../../../engines/rules/fields.ts';
-import { keysOf, operatorsOf } from '../../../engines/rules/operators.ts';
+import { keysOf, operatorsOf } from '../../../engines/rules/language.ts';
 import { RULE_LIMITS } from '../../../engines/rules/rule-limits.ts';
 
 /** The values that each kind of field takes. */
