@@ -1,6 +1,7 @@
 import type { InputOf } from '../../contract/operation.ts';
 import { compareRules } from '../../engines/rules/definition.ts';
 import type { References } from '../../engines/rules/references.ts';
+import { instantNow } from '../../kernel/clock.ts';
 import { cutPage, decodeCursor, fingerprintOf, invalidCursor } from '../../kernel/cursor.ts';
 import { invalidParameter, unknownId } from '../../kernel/errors.ts';
 import { fold } from '../../kernel/fold.ts';
@@ -12,15 +13,16 @@ import { toRule, toRuleRecord, type StoredRule } from './rules.table.ts';
 
 type Query = InputOf<typeof operation>['query'];
 
-export const listRules = handleRead(operation, async ({ tx }, { query }) => {
+export const listRules = handleRead(operation, async ({ tx, instance }, { query }) => {
   const { limit, cursor, ...filters } = query;
   const { catalog, references } = await loadReferences(tx);
   const wanted = resolve(filters, references);
   const [rows, hits] = [await selectRules(tx), await selectHits(tx)];
+  const now = instantNow(instance.clock);
   const fingerprint = fingerprintOf({ ...wanted });
   const after = cursor === undefined ? null : placeOf(rows, decodeCursor(cursor, fingerprint).id);
   const matching = rows.filter(
-    (row) => isWanted(row, hits.get(row.id), wanted) && (after === null || compareRules(toRule(row), after) > 0),
+    (row) => isWanted(row, hits.get(row.id), wanted, now) && (after === null || compareRules(toRule(row), after) > 0),
   );
   const { shown, end } = cutPage(matching, limit, fingerprint, (last) => ({
     key: `${last.priority}|${last.created_at}`,
@@ -39,7 +41,7 @@ function placeOf(rows: readonly RuleRow[], id: string): StoredRule {
   return toRule(row);
 }
 
-type Wanted = Pick<Query, 'enabled' | 'creator_type' | 'never_matched' | 'search'> & {
+type Wanted = Pick<Query, 'enabled' | 'creator_type' | 'never_matched' | 'expired' | 'search'> & {
   /** Ids that actions of the rule must refer to. */
   named: readonly string[];
 };
@@ -65,14 +67,16 @@ function resolve(query: Omit<Query, 'limit' | 'cursor'>, references: References)
   add('tag', (text) => references.tag(text));
   add('series_id', (text) => references.series(text));
   add('counterparty_id', (text) => references.counterparty(text));
-  const { enabled, creator_type, never_matched, search } = query;
-  return { enabled, creator_type, never_matched, search, named };
+  const { enabled, creator_type, never_matched, expired, search } = query;
+  return { enabled, creator_type, never_matched, expired, search, named };
 }
 
-function isWanted(row: RuleRow, hits: RuleHits | undefined, wanted: Wanted): boolean {
+function isWanted(row: RuleRow, hits: RuleHits | undefined, wanted: Wanted, now: string): boolean {
   if (wanted.enabled !== undefined && (row.is_enabled === 1) !== wanted.enabled) return false;
   if (wanted.creator_type && !wanted.creator_type.some((type) => type === row.creator_type)) return false;
   if (wanted.never_matched !== undefined && ((hits?.hit_count ?? 0) === 0) !== wanted.never_matched) return false;
+  const isExpired = row.expires_at !== null && row.expires_at <= now;
+  if (wanted.expired !== undefined && isExpired !== wanted.expired) return false;
   if (wanted.search !== undefined && !row.name_folded.includes(fold(wanted.search))) return false;
   return wanted.named.every((id) => row.actions.includes(`"${id}"`));
 }

@@ -299,6 +299,13 @@ forEachDatabase((database) => {
     expect(await list({ creator_type: 'agent' })).toEqual([]);
     expect(await list({ never_matched: true })).toHaveLength(5);
     expect(await list({ never_matched: false })).toEqual([]);
+    const expires = { expires_at: '2030-01-01T00:00:00.000Z' };
+    await app.request('PATCH', `${RULES}/${off.id}`, { body: expires });
+    app.clock.set('2029-12-31T23:59:59.999Z');
+    expect(await list({ expired: true })).toEqual([]);
+    app.clock.set(expires.expires_at);
+    expect(await list({ expired: true })).toEqual(['Shop']);
+    expect(await list({ expired: false })).toHaveLength(4);
     for (const query of [
       { limit: 0 },
       { limit: 501 },

@@ -36,6 +36,9 @@ export const listRules = defineOperation({
     counterparty_id: AnyId.optional().meta({ description: 'Only rules that assign this counterparty' }),
     creator_type: queryList(ActorType).optional(),
     never_matched: QueryBoolean.optional(),
+    expired: QueryBoolean.optional().meta({
+      description: 'Only rules whose `expires_at` has passed; false: the others',
+    }),
     search: text(LIMITS.searchTermMaxChars, 1).optional().meta({ description: 'Part of the name' }),
     limit: queryInteger(1, LIMITS.pageMax).default(LIMITS.pageDefault),
     cursor: z.string().optional(),
