@@ -58,6 +58,8 @@ export const PAGES = [
   { path: '/categories', title: 'Categories', audience: 'everybody', entry: 'Categories', letter: 'c' },
   { path: '/tags', title: 'Tags', audience: 'everybody', entry: 'Categories' },
   { path: '/counterparties', title: 'Counterparties', audience: 'everybody', entry: 'Categories' },
+  { path: '/rules', title: 'Rules', audience: 'everybody', entry: 'Rules' },
+  { path: '/rules/{id}', title: 'Rule', audience: 'everybody' },
   { path: '/connections', title: 'Connections', audience: 'everybody', entry: 'Banks and files', letter: 'n' },
   { path: '/connections/new', title: 'Add a bank', audience: 'everybody' },
   { path: '/connections/{id}', title: 'Connection', audience: 'everybody' },

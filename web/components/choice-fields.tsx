@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import { useFormContext } from 'react-hook-form';
 
+import { Hidden } from './button.tsx';
 import { FieldFrame, FieldNotes, useField, type FieldProps } from './field.tsx';
 
 export interface Option {
@@ -118,6 +119,9 @@ export function Checkbox({ name, label, hint, disabledReason }: FieldProps) {
   );
 }
 
+const SWITCH =
+  'relative mt-0.5 h-6 w-11 shrink-0 appearance-none rounded-full bg-line-strong transition-colors before:absolute before:top-1 before:left-1 before:size-4 before:rounded-full before:bg-surface before:transition-transform checked:bg-accent checked:before:translate-x-5 disabled:opacity-60 aria-disabled:cursor-not-allowed aria-disabled:opacity-60 forced-colors:w-6 forced-colors:appearance-auto forced-colors:before:hidden';
+
 interface SwitchProps {
   label: string;
   hint?: ReactNode;
@@ -142,8 +146,31 @@ export function Switch({ label, hint, checked, onChange, disabledReason }: Switc
         checked={checked}
         disabled={disabledReason !== undefined}
         onChange={(event) => onChange(event.currentTarget.checked)}
-        className="relative mt-0.5 h-6 w-11 shrink-0 appearance-none rounded-full bg-line-strong transition-colors before:absolute before:top-1 before:left-1 before:size-4 before:rounded-full before:bg-surface before:transition-transform checked:bg-accent checked:before:translate-x-5 disabled:opacity-60 forced-colors:w-6 forced-colors:appearance-auto forced-colors:before:hidden"
+        className={SWITCH}
       />
+    </label>
+  );
+}
+
+/** A switch in a row of a list. Its column says what it is for; the label is for screen readers. */
+export function RowSwitch({ label, checked, onChange, disabledReason }: Omit<SwitchProps, 'hint'>) {
+  const reasonId = useId();
+  const isUnusable = disabledReason !== undefined;
+  return (
+    <label className="inline-flex items-center justify-center pointer-coarse:min-h-11 pointer-coarse:min-w-11">
+      <span className="sr-only">{label}</span>
+      <input
+        type="checkbox"
+        role="switch"
+        aria-checked={checked}
+        aria-disabled={isUnusable || undefined}
+        aria-describedby={isUnusable ? reasonId : undefined}
+        title={disabledReason}
+        checked={checked}
+        onChange={(event) => !isUnusable && onChange(event.currentTarget.checked)}
+        className={SWITCH}
+      />
+      {isUnusable && <Hidden id={reasonId}>{disabledReason}</Hidden>}
     </label>
   );
 }

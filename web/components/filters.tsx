@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { ListFilter } from 'lucide-react';
-import { useId, useState, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import type { z } from 'zod';
 
 import type { PagePath } from '../../src/contract/pages.ts';
@@ -9,6 +9,9 @@ import { Button } from './button.tsx';
 
 /** Years of more digits, which a browser would take, are no days that the API knows. */
 const LAST_DAY = '9999-12-31';
+
+/** The API takes no longer one. */
+const MOST_CHARS = 200;
 
 type Values<S extends z.ZodObject> = { [K in keyof z.output<S>]?: z.output<S>[K] | undefined };
 
@@ -94,6 +97,54 @@ export function FilterSelect<V extends string>({ label, value, all, options, onC
         ))}
       </select>
     </div>
+  );
+}
+
+interface FilterTextProps {
+  label: string;
+  value: string | undefined;
+  placeholder?: string;
+  onChange: (value: string | undefined) => void;
+}
+
+/** One request for a pause in typing. */
+const PAUSE_MS = 300;
+
+/** Filters as one types. What is in the address comes from here, or is taken over from it, such as after Back. */
+export function FilterText({ label, value = '', placeholder, onChange }: FilterTextProps) {
+  const [text, setText] = useState(value);
+  const [known, setKnown] = useState(value);
+  if (known !== value) {
+    setKnown(value);
+    setText(value);
+  }
+  const latest = useRef(onChange);
+  useEffect(() => {
+    latest.current = onChange;
+  });
+  const wanted = text.trim();
+  useEffect(() => {
+    if (wanted === value) return undefined;
+    const timer = setTimeout(() => {
+      setKnown(wanted);
+      latest.current(wanted === '' ? undefined : wanted);
+    }, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [wanted, value]);
+  return (
+    <label className="w-full sm:w-56">
+      <span className="mb-1 block text-sm text-muted">{label}</span>
+      <input
+        type="search"
+        className="field target"
+        placeholder={placeholder}
+        maxLength={MOST_CHARS}
+        value={text}
+        spellCheck={false}
+        data-may-be-lost
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+    </label>
   );
 }
 

@@ -1,5 +1,6 @@
 import { listRules } from '../../src/features/rules/rules.contract.ts';
 import { useApiQuery } from '../api/queries.ts';
+import { RuleName } from './rule/rule-name.tsx';
 import { Loaded } from './skeleton.tsx';
 
 /** The rules that put transactions into a counterparty or series. */
@@ -20,9 +21,9 @@ export function RulesThatAssign({
             <p className="text-muted">{empty}</p>
           ) : (
             <ul className="list-disc pl-5">
-              {found.map(({ id, name, enabled }) => (
+              {found.map(({ id, short_id: shortId, name, enabled }) => (
                 <li key={id} className="wrap-anywhere">
-                  <bdi>{name}</bdi>
+                  <RuleName id={shortId} name={name} />
                   {!enabled && <span className="text-muted"> (switched off)</span>}
                 </li>
               ))}

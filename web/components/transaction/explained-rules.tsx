@@ -6,10 +6,11 @@ import { useCategories } from '../../api/lists.ts';
 import { useApiQuery } from '../../api/queries.ts';
 import { Button } from '../button.tsx';
 import { AmountsInText } from '../money.tsx';
+import { RuleName } from '../rule/rule-name.tsx';
 import { Loaded } from '../skeleton.tsx';
 import { readTrace, type Trace } from './rule-trace.ts';
 import type { TransactionRecord } from './transaction-row.tsx';
-import { RuleName, type Explanation } from './who-decided.tsx';
+import type { Explanation } from './who-decided.tsx';
 
 type Rule = Explanation['rules'][number];
 
@@ -84,7 +85,7 @@ function ExplainedRule({ rule }: { rule: Rule }) {
             ))}
           </ul>
           <p className="mt-2 text-sm text-muted">
-            Rule <RuleName id={rule.short_id} name={rule.name} />, priority {rule.priority}
+            Rule <RuleName id={rule.short_id} name={rule.name} isQuoted />, priority {rule.priority}
             {rule.enabled ? '' : ', switched off'}
           </p>
         </div>

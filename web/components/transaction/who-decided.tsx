@@ -1,22 +1,11 @@
 import type { OutputOf } from '../../../src/contract/operation.ts';
 import type { explainTransaction } from '../../../src/features/rules/rule-insights.contract.ts';
-import { PageLinkIfThere } from '../../lib/page-link-if-there.tsx';
-import { LINK } from '../../lib/page-link.tsx';
 import { Instant } from '../instant.tsx';
+import { RuleName } from '../rule/rule-name.tsx';
 import type { TransactionRecord } from './transaction-row.tsx';
 
 export type Explanation = OutputOf<typeof explainTransaction>;
 export type Decision = Explanation['fields'][number];
-
-/** The rule by its name, which leads to it where there is a page for it. */
-export function RuleName({ id, name }: { id: string; name: string }) {
-  const text = <bdi>“{name}”</bdi>;
-  return (
-    <PageLinkIfThere to="/rules/{id}" params={{ id }} otherwise={text}>
-      {(link) => link(text, LINK)}
-    </PageLinkIfThere>
-  );
-}
 
 /** "Rule “Markets” decided it, 3 days ago": who is behind a value. Nothing where it was never written. */
 export function WhoDecided({ decision }: { decision: Decision | undefined }) {
@@ -40,7 +29,10 @@ function Decider({ decision }: { decision: Decision }) {
   if (source === 'rule') {
     if (name === null) return <>A rule decided it</>;
     return (
-      <>Rule {decision.rule_exists === true && rule ? <RuleName id={rule} name={name} /> : `“${name}”`} decided it</>
+      <>
+        Rule {decision.rule_exists === true && rule ? <RuleName id={rule} name={name} isQuoted /> : `“${name}”`} decided
+        it
+      </>
     );
   }
   if (source === 'provider') return <>From the category of the bank or file</>;

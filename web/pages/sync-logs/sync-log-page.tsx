@@ -6,6 +6,7 @@ import { DataTable, type Column } from '../../components/data-table.tsx';
 import { DefinitionList, type Definition } from '../../components/definition-list.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { PageHeader, Section } from '../../components/page-header.tsx';
+import { RuleName } from '../../components/rule/rule-name.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
 import { counted, durationInWords, inDigits } from '../../lib/numbers.ts';
@@ -137,12 +138,16 @@ function Rules({ log }: { log: SyncLogDetail }) {
   if (log.rule_hits.length === 0) return null;
   return (
     <Section title="Rules">
-      <DefinitionList
-        items={log.rule_hits.map(({ rule_name: name, count }) => ({
-          term: name,
-          value: counted(count, 'transaction'),
-        }))}
-      />
+      <ul className="divide-y divide-line">
+        {log.rule_hits.map(({ rule_id: id, rule_name: name, count }) => (
+          <li key={id} className="flex flex-wrap justify-between gap-x-6 gap-y-1 py-3 first:pt-0 last:pb-0">
+            <span className="min-w-0 wrap-anywhere">
+              <RuleName id={id} name={name} />
+            </span>
+            <span className="tabular-nums">{counted(count, 'transaction')}</span>
+          </li>
+        ))}
+      </ul>
     </Section>
   );
 }

@@ -1,0 +1,28 @@
+import type { OutputOf } from '../../../src/contract/operation.ts';
+import type { listRules } from '../../../src/features/rules/rules.contract.ts';
+
+export type Rule = OutputOf<typeof listRules>['rules'][number];
+
+/** On which occasions a rule runs, in the order in which the API lists them. */
+export const TRIGGER_WORDS: Readonly<Record<Rule['triggers'][number], { short: string; long: string }>> = {
+  sync: { short: 'new and changed', long: 'on transactions that a bank or file brings or changes' },
+  create: { short: 'new', long: 'on transactions that are new, also those entered by hand' },
+  retroactive: { short: 'apply all', long: 'on all transactions, when all rules are applied' },
+  manual: { short: 'applied alone', long: 'on all transactions, when it is applied alone' },
+};
+
+export const AUTHOR_WORDS: Readonly<Record<Rule['creator_type'], string>> = {
+  user: 'A person',
+  agent: 'An agent',
+  system: 'Homeledger',
+};
+
+/** It came with the product: it can be switched off, not deleted (40.11). */
+export function isSeeded({ creator_type: type, creator_id: id }: Rule): boolean {
+  return type === 'system' && id === null;
+}
+
+/** From its moment of expiry on it does nothing. */
+export function isExpired({ expires_at: at }: Pick<Rule, 'expires_at'>, nowMs: number): boolean {
+  return at !== null && Date.parse(at) <= nowMs;
+}

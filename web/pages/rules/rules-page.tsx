@@ -1,0 +1,70 @@
+import { ListChecks } from 'lucide-react';
+
+import { listRules } from '../../../src/features/rules/rules.contract.ts';
+import { usePages } from '../../api/pages.ts';
+import { Button } from '../../components/button.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { useFilters } from '../../components/filters.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Pager } from '../../components/pager.tsx';
+import { Loaded } from '../../components/skeleton.tsx';
+import { buttonClass } from '../../components/button.tsx';
+import { PageLinkIfThere } from '../../lib/page-link-if-there.tsx';
+import { inAsked, RuleFilters, Search, type Asked } from './rule-filters.tsx';
+import { RuleTable } from './rule-table.tsx';
+
+const PER_PAGE = '50';
+
+/** Every rule in the order in which they run, as sentences. */
+export default function RulesPage() {
+  const { values, change, clear, isFiltered } = useFilters('/rules', Search);
+  const add = <PageLinkIfThere to="/rules/new">{(link) => link('New rule', buttonClass('primary'))}</PageLinkIfThere>;
+  return (
+    <>
+      <PageHeader
+        title="Rules"
+        lead="What is done by itself to the transactions that a bank or file brings. They run in this order; what runs later wins."
+        actions={add}
+      />
+      <RuleFilters values={values} onChange={change} onClear={isFiltered ? clear : undefined} />
+      <Rules key={JSON.stringify(values)} asked={inAsked(values)} onClear={isFiltered ? clear : undefined} add={add} />
+    </>
+  );
+}
+
+interface RulesProps {
+  asked: Asked;
+  onClear: (() => void) | undefined;
+  add: React.ReactNode;
+}
+
+function Rules({ asked, onClear, add }: RulesProps) {
+  const { query: rules, pagerOf } = usePages(listRules, { query: { ...asked, limit: PER_PAGE } });
+  return (
+    <Loaded query={rules} lines={10}>
+      {(page) => (
+        <>
+          <RuleTable
+            rules={page.rules}
+            empty={
+              onClear ? (
+                <EmptyState
+                  icon={ListChecks}
+                  title="No rule matches the filters"
+                  action={<Button onClick={onClear}>Clear filters</Button>}
+                >
+                  Clear them to see the others.
+                </EmptyState>
+              ) : (
+                <EmptyState icon={ListChecks} title="No rules yet" action={add}>
+                  A rule says: when a transaction looks like this, do that. It files what comes again by itself.
+                </EmptyState>
+              )
+            }
+          />
+          <Pager label="rules" {...pagerOf(page)} />
+        </>
+      )}
+    </Loaded>
+  );
+}
