@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** Tables of account links' matches, reports, notifications and agents. Meaning: migrations/0012-agents.ts. */
+/** Tables of account links' matches, reports, notifications and agents. Meaning: migrations/baseline/agents.ts. */
 
 type Flag = 0 | 1;
 

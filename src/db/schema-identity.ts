@@ -1,4 +1,4 @@
-/** Tables of identity and housekeeping. Columns and meaning: migrations/0001-ledger.ts. */
+/** Tables of identity and housekeeping. Columns and meaning: migrations/baseline/identity.ts. */
 
 type Flag = 0 | 1;
 

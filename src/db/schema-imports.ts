@@ -1,4 +1,4 @@
-/** Tables of imports. Columns and meaning: migrations/0001-ledger.ts. */
+/** Tables of imports. Columns and meaning: migrations/baseline/imports.ts. */
 
 export interface ImportsTable {
   id: string;

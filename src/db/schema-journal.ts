@@ -1,4 +1,4 @@
-// Tables of the journal. Columns and meaning: migrations/0001-ledger.ts, 0002-undo.ts.
+// Tables of the journal. Columns and meaning: migrations/baseline/journal.ts.
 
 import type { Generated } from 'kysely';
 

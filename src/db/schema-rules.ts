@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** Tables of running rules. Columns and meaning: migrations/0001-ledger.ts, 0003-rules.ts, 0004-rule-effects.ts. */
+/** Tables of running rules. Columns and meaning: migrations/baseline/facets.ts. */
 
 type Flag = 0 | 1;
 

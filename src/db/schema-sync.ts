@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** Tables of banks that are synced. Columns and meaning: migrations/0011-bank-sync.ts. */
+/** Tables of banks that are synced. Columns and meaning: migrations/baseline/sync.ts. */
 
 type Flag = 0 | 1;
 

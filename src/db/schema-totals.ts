@@ -1,4 +1,4 @@
-/** Sums of the posted, live transactions of a group; absent values are ''. Kept by triggers (migration 0014). */
+/** Sums of the posted, live transactions of a group; absent values are ''. Kept by triggers (migrations/baseline/totals-of-*.ts). */
 export interface MonthlyTotalsTable {
   month: string;
   account_id: string;

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** Tables of workflows and their runs. Meaning: migrations/0013-workflows.ts. */
+/** Tables of workflows and their runs. Meaning: migrations/baseline/workflows.ts. */
 
 type Flag = 0 | 1;
 

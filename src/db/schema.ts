@@ -69,7 +69,7 @@ export type * from './schema-rules.ts';
 export type * from './schema-sync.ts';
 export type * from './schema-totals.ts';
 
-/** The tables as the queries see them. Column order and meaning: migrations/0001-ledger.ts. */
+/** The tables as the queries see them. Column order and meaning: migrations/baseline/. */
 
 type Flag = 0 | 1;
 

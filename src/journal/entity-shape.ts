@@ -29,12 +29,6 @@ export class EntityShape {
     return name in this.definition.columns;
   }
 
-  /** Whether this is a column that the journal does not show; an earlier version may have shown it. */
-  isHidden(name: string): boolean {
-    const role = this.definition.columns[name]?.role;
-    return role === 'internal' || role === 'unjournaled' || role === 'secret';
-  }
-
   /** A row in which every column is null, except the stamps. */
   blank(now: string): AnyRow {
     return Object.fromEntries(

@@ -75,7 +75,7 @@ async function undoOne(tx: WriteTx, entity: RowEntity, change: NetChange, compan
 
 async function removeCreated(tx: WriteTx, entity: RowEntity, change: NetChange, row: AnyRow): Promise<Obstacle | null> {
   const before = await entity.fieldsOf(tx, row);
-  const changed = changedFields(before, shownNow(entity, before, change.after ?? {}));
+  const changed = changedFields(before, change.after ?? {});
   if (changed.length > 0) return changedSince(changed);
   if (await entity.definition.undo?.isUsed?.(tx, change.entityId, change)) {
     return { reason: 'in_use', fields: [], message: 'It is now in use. Remove what uses it first.' };
@@ -120,10 +120,7 @@ async function restoreChanged(
   { beside }: Company,
 ): Promise<Obstacle | null> {
   const current = await entity.fieldsOf(tx, row);
-  const [before, after] = [change.before ?? {}, change.after ?? {}].map((side) => shownNow(entity, current, side)) as [
-    Fields,
-    Fields,
-  ];
+  const [before, after] = [change.before ?? {}, change.after ?? {}];
   const wanted = withAbsent(before, after);
   const { columns: hidden, written } = change.internal as Hidden;
   const wrote = withAbsent(after, before);
@@ -174,11 +171,6 @@ async function columnsToWrite(
   const taken = await takenFields(tx, entity, change.entityId, columns);
   if (taken.length === 0) return { row: columns };
   return { reason: 'exists', fields: taken, message: `Something else now has the same value: ${taken.join(', ')}.` };
-}
-
-/** What a change recorded, without what an earlier version showed and this one does not: nobody could have changed it. */
-function shownNow({ shape }: RowEntity, current: Fields, recorded: Fields): Fields {
-  return Object.fromEntries(Object.entries(recorded).filter(([name]) => name in current || !shape.isHidden(name)));
 }
 
 /** A field that only the other side has did not exist on this one (contract 10.13.1). */

@@ -20,10 +20,9 @@ const DONE = { code: 0, signal: null };
 
 describe('a first start that is killed', () => {
   const points = migrations.flatMap(({ version, statements, sqlite }) => {
-    const count = statements.length + (sqlite?.length ?? 0);
-    // Some steps have statements for PostgreSQL alone.
-    const some = (count === 0 ? [] : [0, count - 1]).map((index) => `migration:${version}:${index}`);
-    const killed = some.map((point) => ({ point, applied: version - 1 }));
+    const last = statements.length + (sqlite?.length ?? 0) - 1;
+    const indexes = [0, 0.25, 0.5, 0.75, 1].map((part) => Math.round(part * last));
+    const killed = indexes.map((index) => ({ point: `migration:${version}:${index}`, applied: version - 1 }));
     return [...killed, { point: `migration:${version}:committed`, applied: version }];
   });
 

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 
 import { everything } from '../../../test/harness/ledgers/batches.ts';
 import { addAccount, addMember, addTransactions, type Made } from '../../../test/harness/ledger.ts';
-import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 
 const COFFEE = 'food_and_drink_coffee';
@@ -89,25 +88,6 @@ forEachDatabase((database) => {
       { entity_id: row.id, reason: 'reference_missing', fields: ['category_id'], path: '/changes/1' },
     ]);
     expect((await app.request('GET', `/api/v1${at}`)).json.category.slug).toBe(COFFEE);
-  });
-
-  test('a field that an earlier version recorded, and this one does not show, is no conflict', async () => {
-    const { app, done } = await household();
-    const account = { name: 'Wallet', iso_currency_code: 'USD', opening_balance: '1.00', opening_date: '2026-04-01' };
-    const made = await done('POST', '/accounts', account);
-    const recorded = `select sequence, after from changes where change_set_id = '${setOf(made)}'
-      and entity_type = 'connection'`;
-    const [change] = await rowsOf<{ sequence: number; after: string }>(app.app.instance.database, recorded);
-    // As the first releases wrote it.
-    const after = JSON.stringify({ ...(JSON.parse(change?.after ?? '') as object), external_id: null });
-    await app.write('test.earlier', async (tx) => {
-      const ours = tx.q.updateTable('changes').set({ after }).where('change_set_id', '=', setOf(made));
-      await ours.where('sequence', '=', change?.sequence ?? 0).execute();
-    });
-    const undone = await done('POST', revertOf(made), {});
-    expect((await app.request('GET', `/api/v1/accounts/${made.json.id}`)).status).toBe(404);
-    await done('POST', revertOf(undone), {});
-    expect((await app.request('GET', `/api/v1/accounts/${made.json.id}`)).json).toMatchObject({ name: 'Wallet' });
   });
 
   test('an incidentally created tag stays if other rows have it, and that is not a conflict', async () => {

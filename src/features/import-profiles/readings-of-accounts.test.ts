@@ -1,10 +1,8 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 
 import { importFile, listed, previewFile } from '../../../test/harness/bank-files/bank-files.ts';
 import { openHousehold, addMember } from '../../../test/harness/ledger.ts';
 import { rowsOf } from '../../../test/harness/table-rows.ts';
-import { knownReadings } from '../../db/migrations/0007-known-readings.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
 
 function plain(...rows: readonly string[]): string {
@@ -119,37 +117,6 @@ forEachDatabase((database) => {
     ]);
     const other = await importFile(app, file('Cash,03/05/2025,C,-1.00', 'Safe,04/05/2025,E,-3.00'));
     expect(other.json.error.candidates[0].parameter).toBe('date_format');
-  });
-
-  test('settings that older versions remembered stay only where an import knew them', async () => {
-    const app = await household();
-    const known = await importFile(app, plain('2026-01-02,ONE,-1.00'), {
-      account_name: 'Known',
-      sign: 'positive_is_in',
-    });
-    await importFile(app, plain('13/02/2026,TWO,"-1,25"'), { account_name: 'Assumed' });
-    const all = {
-      date_format: 'DD/MM/YYYY',
-      decimal_separator: ',',
-      sign: 'positive_is_in',
-      fee_mode: 'included',
-      pending: 'skip',
-    };
-    await app.write('test.older', async (tx) => {
-      await tx.q
-        .updateTable('import_profiles')
-        .set({ settings: JSON.stringify({ ...all, delimiter: ',' }) })
-        .execute();
-      const statements = database.name === 'SQLite' ? knownReadings.sqlite : knownReadings.postgres;
-      for (const statement of statements ?? []) await sql.raw(statement).execute(tx.q);
-      tx.journal.recordCreatedRows('import_profile', 2);
-    });
-    const settings = new Map(
-      (await profiles(app)).map((one: { account_id: string; settings: object }) => [one.account_id, one.settings]),
-    );
-    expect(settings.get(known.json.account_id)).toEqual({ delimiter: ',', sign: 'positive_is_in' });
-    settings.delete(known.json.account_id);
-    expect([...settings.values()]).toEqual([{ delimiter: ',', date_format: 'DD/MM/YYYY', decimal_separator: ',' }]);
   });
 
   test('a generic header belongs to no bank', async () => {

@@ -13,10 +13,10 @@ const ROWS_SHOWN = 100;
 type Summary = Pick<ImportReport, 'accounts' | 'counts' | 'totals' | 'profile' | 'balance_proof' | 'warnings'>;
 type Detail = Pick<ImportReport, 'detection' | 'mapping' | 'unmatched_categories'> & {
   options: ImportOptions;
-  /** Never shown: what the import learned, which its revert undoes. Stored under the name that older imports used. */
-  traces: LearnedSettings;
-  /** Never shown; imports of earlier versions lack it. */
-  places?: readonly Place[];
+  /** Never shown: what the import learned, which its revert undoes. */
+  learned: LearnedSettings;
+  /** Never shown: where each account value of the file was put. */
+  places: readonly Place[];
 };
 
 /** The parts of a record stored as JSON: `summary` for lists, `detail` for the single record only. */
@@ -29,7 +29,7 @@ export function storedTexts(
   const { accounts, counts, totals, profile, balance_proof, warnings } = report;
   const summary: Summary = { accounts, counts, totals, profile, balance_proof, warnings };
   const { detection, mapping, unmatched_categories } = report;
-  const detail: Detail = { detection, mapping, unmatched_categories, options, traces: learned, places };
+  const detail: Detail = { detection, mapping, unmatched_categories, options, learned, places };
   return { summary: JSON.stringify(summary), detail: JSON.stringify(detail) };
 }
 
@@ -106,24 +106,24 @@ export function currencyOf(row: Pick<ImportsTable, 'detail'>): string | null {
 
 /** Where an import put each account value of its file. */
 export function placesOf(row: Pick<ImportsTable, 'detail'>): readonly Place[] {
-  return (JSON.parse(row.detail) as Detail).places ?? [];
+  return (JSON.parse(row.detail) as Detail).places;
 }
 
 /** What an import learned. For a reverted import, the changes that undid it. */
 export function learnedSettingsOf(row: Pick<ImportsTable, 'detail'>): LearnedSettings {
-  return (JSON.parse(row.detail) as Detail).traces;
+  return (JSON.parse(row.detail) as Detail).learned;
 }
 
 export function withLearnedSettings(
   row: Pick<ImportsTable, 'detail'>,
   learned: LearnedSettings,
 ): Pick<ImportsTable, 'detail'> {
-  return { detail: JSON.stringify({ ...(JSON.parse(row.detail) as Detail), traces: learned }) };
+  return { detail: JSON.stringify({ ...(JSON.parse(row.detail) as Detail), learned }) };
 }
 
 /** The whole record with the rows that added nothing. */
 export async function toImport(tx: ReadTx, row: ImportRowStored): Promise<ImportRecord> {
-  const { options, traces: _traces, places: _places, ...reading } = JSON.parse(row.detail) as Detail;
+  const { options, learned: _learned, places: _places, ...reading } = JSON.parse(row.detail) as Detail;
   const unadded = await selectUnaddedRows(tx, row.id, ROWS_SHOWN + 1);
   return {
     ...toImportSummary(row),

@@ -13,11 +13,11 @@ import { deleteBinding, findBinding, namespaceOfMark, putBinding, type BindingKe
 export interface LearnedSettings {
   bindings: readonly BindingChange[];
   profiles: readonly ProfileChange[];
-  /** Rows entered by hand that the import took over; imports of earlier versions lack it. */
-  origins?: readonly OriginChange[];
+  /** Rows entered by hand that the import took over. */
+  origins: readonly OriginChange[];
 }
 
-export const NOTHING_LEARNED: LearnedSettings = { bindings: [], profiles: [] };
+export const NOTHING_LEARNED: LearnedSettings = { bindings: [], profiles: [], origins: [] };
 
 /** Remembers how the file was read, for the next file with this header. */
 export async function learnSettings(
@@ -31,7 +31,7 @@ export async function learnSettings(
   const { header_signature: headerSignature, profile } = analysis;
   const { bindings } = createdIds;
   if (headerSignature === null || !fields.remember_profile || fields.profile === 'none') {
-    return { bindings, profiles: [] };
+    return { ...NOTHING_LEARNED, bindings };
   }
   const ids = [...new Set(createdIds.accountIds.values())];
   const { account, created } = plan.accounts[0]?.target ?? {};
@@ -51,7 +51,7 @@ export async function learnSettings(
     name: (ids.length === 1 ? accountName : undefined) ?? defaultName(analysis, file.fileName, null),
     importId,
   });
-  return { bindings, profiles: [remembered] };
+  return { ...NOTHING_LEARNED, bindings, profiles: [remembered] };
 }
 
 /** Reverts what was learned; what changed since stays (36.11). Returns what was done, so that it can be redone. */
@@ -63,7 +63,7 @@ export async function revertLearnedSettings(tx: BareWriteTx, learned: LearnedSet
     if (await applyBindingChange(tx, back)) bindings.push(back);
   }
   const origins: OriginChange[] = [];
-  for (const one of learned.origins ?? []) {
+  for (const one of learned.origins) {
     const back = { ...one, before: one.after, after: one.before };
     if (await applyOriginChange(tx, back)) origins.push(back);
   }

@@ -49,7 +49,7 @@ export async function toSyncLogDetail(tx: ReadTx, row: SyncLogRow): Promise<Deta
   const [listed] = (await toSyncLogs(tx, [row])) as [Listed];
   return {
     ...listed,
-    accounts: accountsOf(row.accounts),
+    accounts: JSON.parse(row.accounts) as Detail['accounts'],
     warnings: JSON.parse(row.warnings) as Detail['warnings'],
     provider_error: row.provider_error === null ? null : (JSON.parse(row.provider_error) as Detail['provider_error']),
     is_full: row.is_full === 1,
@@ -63,10 +63,4 @@ export function successRate({
   error_count: errors,
 }: Pick<SyncStatistics, 'success_count' | 'error_count'>): number | null {
   return successes + errors === 0 ? null : Math.round((successes * 1_000) / (successes + errors)) / 10;
-}
-
-/** Logs of earlier versions lack the currency. */
-function accountsOf(stored: string): Detail['accounts'] {
-  const accounts = JSON.parse(stored) as Detail['accounts'];
-  return accounts.map((one) => ({ ...one, iso_currency_code: one.iso_currency_code ?? null }));
 }

@@ -122,8 +122,7 @@ forEachDatabase((database) => {
       const log = await addSyncLog(app, plaid as Made, {
         started_at: '2026-01-01T00:00:00.000Z',
         is_full: 1,
-        // The second as earlier versions stored them.
-        accounts: JSON.stringify([account, { ...account, iso_currency_code: undefined }]),
+        accounts: JSON.stringify([account, { ...account, iso_currency_code: null }]),
         warnings: JSON.stringify([warning]),
         provider_error: JSON.stringify(said),
       });
