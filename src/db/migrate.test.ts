@@ -109,7 +109,7 @@ forEachEngine((name, create) => {
     const edited = { ...first, statements: [...first.statements, 'select 1'] };
     const refused = run(engine, database, [edited, ...rest, good]);
     await expect(refused).rejects.toThrow(
-      'Migration 1 (ledger) differs from the one that was applied to this database',
+      'Migration 1 (baseline) differs from the one that was applied to this database',
     );
     const missing = run(engine, database, [...rest, good]);
     await expect(missing).rejects.toThrow('differs from the one that was applied to this database');
