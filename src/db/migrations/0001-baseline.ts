@@ -1,13 +1,12 @@
 import type { Migration } from '../migrate.ts';
 import { accounts } from './baseline/accounts.ts';
 import { agents } from './baseline/agents.ts';
-import { facets } from './baseline/facets.ts';
+import { facets, textsOfPostgres, textsOfSqlite } from './baseline/facets.ts';
 import { identity } from './baseline/identity.ts';
 import { imports } from './baseline/imports.ts';
 import { journal } from './baseline/journal.ts';
 import { referencesOfPostgres } from './baseline/references-of-postgres.ts';
 import { sync } from './baseline/sync.ts';
-import { textsOfPostgres, textsOfSqlite } from './baseline/texts.ts';
 import { totalsOfPostgres } from './baseline/totals-of-postgres.ts';
 import { totalsOfSqlite } from './baseline/totals-of-sqlite.ts';
 import { totals } from './baseline/totals.ts';
