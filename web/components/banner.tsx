@@ -15,20 +15,31 @@ const TONES: Readonly<Record<Tone, { icon: LucideIcon; look: string }>> = {
   warning: { icon: TriangleAlert, look: 'bg-warning-soft text-warning' },
   danger: { icon: CircleAlert, look: 'bg-danger-soft text-danger' },
 };
+const PLAIN_LOOKS = {
+  info: 'text-info',
+  success: 'text-success',
+  warning: 'text-warning',
+  danger: 'text-danger',
+} as const;
 
 interface BannerProps {
   tone?: Tone;
   title?: string;
   children?: ReactNode;
   actions?: ReactNode;
+  /** About one thing among others in a card: no ground of its own, which would be a box in a box. */
+  isPlain?: boolean;
 }
 
 /** A message about the page. Warnings and errors are announced when they appear. */
-export function Banner({ tone = 'info', title, children, actions }: BannerProps) {
+export function Banner({ tone = 'info', title, children, actions, isPlain = false }: BannerProps) {
   const { icon: Icon, look } = TONES[tone];
   const isUrgent = tone === 'danger' || tone === 'warning';
   return (
-    <div role={isUrgent ? 'alert' : 'status'} className={`mb-4 flex gap-3 rounded-card p-4 ${look}`}>
+    <div
+      role={isUrgent ? 'alert' : 'status'}
+      className={`mb-4 flex gap-3 ${isPlain ? PLAIN_LOOKS[tone] : `rounded-card p-4 ${look}`}`}
+    >
       <Icon aria-hidden size={20} className="mt-0.5 shrink-0" />
       <div className="min-w-0 flex-1 text-ink">
         {title !== undefined && <p className="font-semibold">{title}</p>}

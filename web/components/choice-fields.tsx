@@ -2,6 +2,7 @@ import { useId, type ReactNode } from 'react';
 import { useFormContext } from 'react-hook-form';
 
 import { Hidden } from './button.tsx';
+import { OPTION } from './option-look.ts';
 import { FieldFrame, FieldNotes, useField, type FieldProps } from './field.tsx';
 
 export interface Option {
@@ -50,10 +51,7 @@ export function RadioGroup({ name, label, hint, disabledReason, options }: Choic
     <fieldset className="mb-4" aria-describedby={parts.describedBy} disabled={disabledReason !== undefined}>
       <legend className="mb-1 font-medium">{label}</legend>
       {options.map((option) => (
-        <label
-          key={option.value}
-          className="mb-2 flex gap-3 rounded-control border border-line p-3 has-checked:border-accent has-checked:bg-accent-soft"
-        >
+        <label key={option.value} className={`${OPTION} flex gap-3`}>
           <input
             {...register(name)}
             type="radio"

@@ -92,7 +92,7 @@ function FilledTable<Row>({ caption, columns, groups, keyOf }: FilledTableProps<
             <tr
               {...ROLES.row}
               key={keyOf(row)}
-              className="border-b border-line last:border-b-0 cards:mb-3 cards:block cards:rounded-card cards:border cards:p-3 cards:last:border-b"
+              className="border-b border-line last:border-b-0 cards:block cards:py-3 cards:first:pt-0 cards:last:pb-0"
             >
               {columns.map((column) => (
                 <TableCell key={column.title} column={column} row={row} />

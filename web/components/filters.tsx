@@ -77,7 +77,7 @@ export function optionsOf<V extends string, T>(
 export function FilterSelect<V extends string>({ label, value, all, options, onChange }: FilterSelectProps<V>) {
   const id = useId();
   return (
-    <div className="w-full sm:w-36">
+    <div className="w-full sm:w-auto sm:max-w-56 sm:min-w-32">
       <label htmlFor={id} className="mb-1 block text-sm text-muted">
         {label}
       </label>

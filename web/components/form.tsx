@@ -121,6 +121,8 @@ interface FormProps<T extends FieldValues> {
   cancel?: string;
   /** Other buttons beside them. */
   actions?: ReactNode;
+  /** Of sections in two columns: they keep their fields narrow by themselves. */
+  isWide?: boolean;
 }
 
 export function Form<T extends FieldValues>({
@@ -132,6 +134,7 @@ export function Form<T extends FieldValues>({
   onCancel,
   cancel = 'Cancel',
   actions,
+  isWide = false,
 }: FormProps<T>) {
   const { isSubmitting } = form.formState;
   const isTooEarly = useSecondsToWait(form.failure) > 0;
@@ -145,7 +148,7 @@ export function Form<T extends FieldValues>({
       <ConflictContext value={known}>
         <form
           noValidate
-          className="max-w-xl"
+          {...(isWide ? {} : { className: 'max-w-xl' })}
           onSubmit={(event) => {
             event.preventDefault();
             event.stopPropagation();

@@ -41,7 +41,7 @@ export function PageHeader({ title, lead, actions }: PageHeaderProps) {
 interface SectionProps {
   title: string;
   /** What it is for: where there is room, it stands beside the fields, as settings do (80.1, Width). */
-  about?: string;
+  about?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
 }

@@ -1,17 +1,17 @@
 import { Link2, Plus } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 
 import { getAccountLink, listAccountLinks } from '../../../src/features/account-links/account-links.contract.ts';
 import { useApiQuery } from '../../api/queries.ts';
 import { useReasonAgainst } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
-import { DefinitionList } from '../../components/definition-list.tsx';
+import { Facts } from '../../components/definition-list.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
 import { counted, inDigits } from '../../lib/numbers.ts';
-import { LINK, PageLink } from '../../lib/page-link.tsx';
+import { FIGURE_ALONE, LINK, PageLink } from '../../lib/page-link.tsx';
 import { attributionInWords, Missing, toleranceInWords, Warnings, type AccountLink } from './link-words.tsx';
 import { NewLinkDialog } from './new-link-dialog.tsx';
 
@@ -78,20 +78,46 @@ function LinkFacts({ link }: { link: AccountLink }) {
         </h2>
         <Status tone={link.enabled ? 'success' : 'neutral'}>{link.enabled ? 'Enabled' : 'Disabled'}</Status>
       </div>
-      <Warnings warnings={link.warnings} totals={[]} />
-      <DefinitionList
+      <Warnings warnings={link.warnings} totals={[]} isInCard />
+      <Facts
         items={[
           { term: 'Owner of the card', value: link.primary_user_name ?? 'Nobody' },
           { term: 'Purchases attributed to', value: attributionInWords(link) },
           { term: 'Dates', value: toleranceInWords(link.match_tolerance_days) },
-          { term: 'Matched', value: counted(link.match_count, 'transaction') },
+          { term: 'Matched', value: <Pairs link={link}>{counted(link.match_count, 'transaction')}</Pairs> },
           {
-            term: 'Without a match',
-            value: `${inDigits(link.unmatched_dependent_count)} in the copy, ${inDigits(link.unmatched_primary_count)} in the primary account`,
+            term: 'Only in the copy',
+            value: (
+              <Pairs link={link} tab="dependent">
+                {inDigits(link.unmatched_dependent_count)}
+              </Pairs>
+            ),
             ...(totals.length === 0 ? {} : { note: <Missing totals={totals} /> }),
+          },
+          {
+            term: 'Only in the primary account',
+            value: (
+              <Pairs link={link} tab="primary">
+                {inDigits(link.unmatched_primary_count)}
+              </Pairs>
+            ),
           },
         ]}
       />
     </>
+  );
+}
+
+/** A count that leads to its rows. */
+function Pairs({ link, tab, children }: { link: AccountLink; tab?: string; children: ReactNode }) {
+  return (
+    <PageLink
+      to="/account-links/{id}"
+      params={{ id: link.short_id }}
+      className={FIGURE_ALONE}
+      {...(tab === undefined ? {} : { search: { tab } })}
+    >
+      {children}
+    </PageLink>
   );
 }

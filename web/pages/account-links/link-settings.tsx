@@ -22,7 +22,7 @@ export function LinkSettings({ link }: { link: AccountLink }) {
   const isRefused = wasEnabling && update.error instanceof ApiError && update.error.status === 409;
   const busy = update.isPending ? 'It is being saved.' : undefined;
   return (
-    <Section title="Settings">
+    <Section title="Settings" about="Each change holds at once, and can be undone.">
       {update.error !== null && <ErrorBanner error={update.error} isAboutInput={isRefused} />}
       {isRefused && (
         <Button look="danger" className="mb-4" onClick={() => change({ enabled: true, force: true })}>

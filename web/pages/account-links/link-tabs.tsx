@@ -110,7 +110,7 @@ function Pairs({ query, empty, isOpen = false }: PairsProps) {
         return (
           <>
             {isOpen && <ConfirmShown matches={shown} />}
-            <ul className="space-y-3">
+            <ul className="divide-y divide-line rounded-card border border-line bg-surface px-4 py-1 sm:px-6">
               {shown.map((match) => (
                 <PairRow key={match.id} match={match} />
               ))}

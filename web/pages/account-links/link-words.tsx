@@ -1,7 +1,7 @@
 import type { OutputOf } from '../../../src/contract/operation.ts';
 import type { getAccountLink } from '../../../src/features/account-links/account-links.contract.ts';
 import { LIMITS } from '../../../src/kernel/limits.ts';
-import { Banner } from '../../components/banner.tsx';
+import { Banner, type Tone } from '../../components/banner.tsx';
 import { formatMoney } from '../../components/money.tsx';
 import { usePrivacy } from '../../lib/privacy.ts';
 import { counted } from '../../lib/numbers.ts';
@@ -21,13 +21,14 @@ export function toleranceInWords(days: number): string {
 }
 
 /** What a warning means, and what to do about it. */
-const WARNINGS: Readonly<Record<Warning, { title: string; advice: string }>> = {
+const WARNINGS: Readonly<Record<Warning, { tone?: Tone; title: string; advice: string }>> = {
   few_matches: {
     title: 'Few transactions match',
     advice:
       'Fewer than half of the copies have a match. Try another tolerance, or check that these show the same card.',
   },
   whole_account: {
+    tone: 'info',
     title: 'The copy shows everything',
     advice:
       'Nearly all transactions of the card are in the copy, so all of them are attributed to one person. If the copy shows everybody’s purchases, switch attribution off.',
@@ -42,6 +43,7 @@ const WARNINGS: Readonly<Record<Warning, { title: string; advice: string }>> = {
     advice: 'It is also left out of totals, so these purchases are in no total at all.',
   },
   no_spender: {
+    tone: 'info',
     title: 'Nobody to attribute to',
     advice: 'The copy has no owner, or the same one as the primary account. Set its owner, or switch attribution off.',
   },
@@ -52,14 +54,20 @@ type Totals = AccountLink['unmatched_dependent_totals'];
 interface WarningsProps {
   warnings: readonly Warning[];
   totals: Totals;
+  isInCard?: boolean;
 }
 
 /** The warnings of a link in words, with the money that stands in no total. */
-export function Warnings({ warnings, totals }: WarningsProps) {
+export function Warnings({ warnings, totals, isInCard = false }: WarningsProps) {
   return (
     <>
       {warnings.map((warning) => (
-        <Banner key={warning} tone="warning" title={WARNINGS[warning].title}>
+        <Banner
+          key={warning}
+          tone={WARNINGS[warning].tone ?? 'warning'}
+          title={WARNINGS[warning].title}
+          isPlain={isInCard}
+        >
           <p>{WARNINGS[warning].advice}</p>
           {(warning === 'few_matches' || warning === 'uncovered_rows') && totals.length > 0 && (
             <p className="mt-1">

@@ -47,15 +47,15 @@ export function PairRow({ match }: { match: Match }) {
       {...{ [PAIR]: match.id }}
       tabIndex={-1}
       aria-label={`${match.primary.name}, ${match.primary.date}`}
-      className="rounded-card border border-line bg-surface p-4"
+      className="-mx-2 rounded-control px-2 py-3 focus-visible:-outline-offset-2 xl:grid xl:grid-cols-[minmax(0,1fr)_auto] xl:items-center xl:gap-x-6"
     >
       {error !== null && <ErrorBanner error={error} />}
-      <div className="grid gap-x-4 sm:grid-cols-2">
+      <div className="grid gap-x-6 gap-y-1 md:grid-cols-2 xl:col-start-1">
         <Side title="Primary" id={match.primary_transaction_id} side={match.primary} />
         <Side title="Copy" id={match.dependent_transaction_id} side={match.dependent} />
       </div>
-      <div className="mt-2 flex flex-wrap items-center justify-between gap-2">
-        <p className="text-sm text-muted">{agreementInWords(match)}</p>
+      <div className="mt-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 xl:mt-0 xl:w-64 xl:justify-end">
+        <p className="text-sm text-muted xl:text-right">{agreementInWords(match)}</p>
         <div className="flex flex-wrap gap-2">
           {match.confidence !== 'confirmed' && (
             <Button
@@ -93,7 +93,7 @@ function textOf({ merchant_name: merchant, name }: Match['primary']): string | u
 function Side({ title, id, side }: { title: string; id: string; side: Match['primary'] }) {
   return (
     <div className="min-w-0">
-      <h3 className="mb-1 text-sm font-semibold text-muted">{title}</h3>
+      <h3 className="text-xs font-semibold text-muted">{title}</h3>
       <TransactionRow transaction={{ ...side, id, short_id: id }} density="comfortable" withDate note={textOf(side)} />
     </div>
   );

@@ -68,7 +68,7 @@ function Rows({ link, side, isInDialog = false, empty, renderAction }: RowsProps
           {found.transactions.length === 0 && <p className="py-6 text-muted">{empty}</p>}
           <ul
             aria-label={side === 'primary' ? 'Unmatched in the primary account' : 'Unmatched in the copy'}
-            className="divide-y divide-line empty:hidden"
+            className={`divide-y divide-line empty:hidden ${isInDialog ? '' : 'rounded-card border border-line bg-surface px-4 py-1 sm:px-6'}`}
           >
             {found.transactions.map((row) => (
               <li key={row.id}>

@@ -32,7 +32,10 @@ export default function AgentsPage() {
             <Loaded query={catalog} lines={8}>
               {(texts) => (
                 <>
-                  <Section title="Tools">
+                  <Section
+                    title="Tools"
+                    about="An agent neither sees nor calls a tool that is off. The descriptions are the ones that agents read."
+                  >
                     <ToolsSection settings={known.value} catalog={texts} />
                   </Section>
                   <TextsSection settings={{ known, reread: settings.reread }} catalog={texts} />

@@ -24,12 +24,12 @@ export function ConnectSection() {
   const key = made?.key ?? PLACEHOLDER;
   useUnsavedChanges(made !== null && made.key !== null, 'secret');
   return (
-    <Section title="Connect an agent">
+    <Section title="Connect an agent" about="Give every agent its own key: then you see which one did what.">
       <p className="mb-2">The address for clients that ask for one:</p>
       <Snippet label="the address" text={address} />
       <p className="mb-4">
-        Give every agent its own key, so that you can see which one did what. A key made here can look at everything and
-        propose changes; nothing changes until one of you approves. Keys that only read, or that write, are made under{' '}
+        A key made here can look at everything and propose changes; nothing changes until one of you approves. Keys that
+        only read, or that write, are made under{' '}
         <PageLink to="/settings/api-keys" className={LINK}>
           API keys
         </PageLink>

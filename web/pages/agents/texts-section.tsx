@@ -46,7 +46,10 @@ type Text = (typeof TEXTS)[number];
 /** Texts of the household in place of the built-in ones. */
 export function TextsSection({ settings, catalog }: TextsSectionProps) {
   return (
-    <Section title="What agents are told">
+    <Section
+      title="What agents are told"
+      about="Texts that an agent reads before it begins. Yours take the place of the built-in ones."
+    >
       {TEXTS.map((text) => (
         <OwnText key={text.name} text={text} settings={settings} builtIn={catalog[text.name]} />
       ))}

@@ -31,12 +31,9 @@ export function ToolsSection({ settings, catalog }: ToolsSectionProps) {
 
   return (
     <>
-      <p className="mb-4 text-muted">
-        An agent neither sees nor calls a tool that is off. The descriptions are the ones that agents read.
-      </p>
       {update.isError && <ErrorBanner error={update.error} />}
       {(['read', 'write'] as const).map((effect) => (
-        <details key={effect} className="mb-3 rounded-control border border-line px-4 py-2">
+        <details key={effect} className="border-b border-line py-1 last:border-b-0">
           <summary className="target content-center font-medium wrap-anywhere">
             {effect === 'read' ? 'Tools that read' : 'Tools that change something'} (
             {countOf(catalog, effect, disabled)})

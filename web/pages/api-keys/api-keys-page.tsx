@@ -53,7 +53,7 @@ export default function ApiKeysPage() {
           )}
         </Loaded>
       </Section>
-      <Section title="Use a key">
+      <Section title="Use a key" about="Put your key in place of YOUR_KEY.">
         <KeySnippets apiKey="YOUR_KEY" />
       </Section>
       <CreateKeyDialog open={action?.kind === 'create'} onClose={close} />

@@ -9,6 +9,7 @@ import { Section } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { BalanceCheck, type Check } from './balance-check.tsx';
 import type { ConnectionState } from './connection-words.ts';
+import { FIGURE_ALONE, LINK_ALONE, PageLink } from '../../lib/page-link.tsx';
 
 type Account = OutputOf<typeof listAccounts>[number];
 
@@ -58,7 +59,9 @@ function Name({ account }: { account: Account }) {
   const name = account.display_name ?? account.name ?? '';
   return (
     <>
-      {name}
+      <PageLink to="/accounts/{id}" params={{ id: account.short_id ?? '' }} className={LINK_ALONE}>
+        <bdi>{name}</bdi>
+      </PageLink>
       {mask != null && !name.endsWith(mask) && <span className="font-normal text-muted"> ···· {mask}</span>}
       {account.is_excluded === true && <span className="block text-sm font-normal text-muted">Not in totals</span>}
     </>
@@ -67,5 +70,9 @@ function Name({ account }: { account: Account }) {
 
 function Balance({ account }: { account: Account }) {
   if (account.balance_current == null) return <span className="text-muted">–</span>;
-  return <Money amount={account.balance_current} currency={account.iso_currency_code ?? null} kind="balance" />;
+  return (
+    <PageLink to="/accounts/{id}" params={{ id: account.short_id ?? '' }} className={FIGURE_ALONE}>
+      <Money amount={account.balance_current} currency={account.iso_currency_code ?? null} kind="balance" />
+    </PageLink>
+  );
 }

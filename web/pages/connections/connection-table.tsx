@@ -1,4 +1,4 @@
-import { Ellipsis, Pause, Play, RefreshCw } from 'lucide-react';
+import { Ellipsis, FileUp, KeyRound, Pause, Play, RefreshCw } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
 
 import { pauseConnection } from '../../../src/features/connections/connections.contract.ts';
@@ -6,15 +6,17 @@ import { listSyncLogs, syncConnection } from '../../../src/features/sync/sync.co
 import { messageOf } from '../../api/client.ts';
 import { useApiWrite } from '../../api/queries.ts';
 import { useReasonAgainst } from '../../api/session.ts';
+import { ActionLink } from '../../components/action-link.tsx';
 import { Button, IconButton } from '../../components/button.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { Menu } from '../../components/menu.tsx';
 import { Status } from '../../components/status.tsx';
 import { showToast } from '../../components/toast-store.ts';
-import { LINK_ALONE, PageLink } from '../../lib/page-link.tsx';
+import { FIGURE_ALONE, LINK_ALONE, PageLink } from '../../lib/page-link.tsx';
 import { bankName, PROVIDER_NAMES, reasonAgainstSync, stateOf, type Connection } from './connection-words.ts';
 import { AFTER_SYNC } from './running-syncs.ts';
+import { RenewalDialog, useRenewal } from './sign-in-at-bank.tsx';
 
 interface ConnectionTableProps {
   list: readonly Connection[];
@@ -26,8 +28,8 @@ export function ConnectionTable({ list, running, empty }: ConnectionTableProps) 
   const columns: Column<Connection>[] = [
     { title: 'Bank', isRowHeader: true, cell: (one) => <Bank connection={one} /> },
     { title: 'State', cell: (one) => <State connection={one} isRunning={running.has(one.id)} /> },
-    { title: 'Accounts', align: 'end', cell: (one) => one.account_count },
-    { title: 'Last sync', cell: (one) => <Instant at={one.last_sync_at} /> },
+    { title: 'Accounts', align: 'end', cell: (one) => <AccountCount connection={one} /> },
+    { title: 'Newest data', cell: (one) => <Instant at={one.last_sync_at} /> },
     { title: 'Next sync', cell: (one) => <Instant isPlanned at={one.next_sync_at} never="–" /> },
     {
       title: 'Actions',
@@ -59,6 +61,14 @@ function Bank({ connection }: { connection: Connection }) {
   );
 }
 
+function AccountCount({ connection: { short_id: id, account_count: count } }: { connection: Connection }) {
+  return (
+    <PageLink to="/connections/{id}" params={{ id }} hash="accounts" className={FIGURE_ALONE}>
+      {count}
+    </PageLink>
+  );
+}
+
 function State({ connection, isRunning }: { connection: Connection; isRunning: boolean }) {
   if (isRunning) return <Status tone="info">Syncing…</Status>;
   const { tone, word, advice } = stateOf(connection);
@@ -70,27 +80,51 @@ function State({ connection, isRunning }: { connection: Connection; isRunning: b
   );
 }
 
+/** What the row needs most is a button: a sync, a new login, or a file. */
 function RowActions({ connection, isRunning }: { connection: Connection; isRunning: boolean }) {
   const right = useReasonAgainst('full_access');
   const sync = useSyncNow();
+  const renewal = useRenewal(connection);
   const pause = useApiWrite(pauseConnection, { refreshes: AFTER_SYNC });
-  const { id, paused, provider } = connection;
-  if (provider === 'csv') return null;
+  const { id, paused, provider, status } = connection;
   const name = bankName(connection);
+  if (provider === 'csv') {
+    return (
+      <ActionLink to="/imports/new" icon={FileUp} disabledReason={right}>
+        Import<span className="sr-only"> a file of {name}</span>
+      </ActionLink>
+    );
+  }
+  const against = right ?? reasonAgainstSync(connection);
+  const syncNow = (): void => sync.mutate({ params: { id }, body: {} });
+  const isSignIn = status === 'pending_reauth' && !isRunning;
   return (
     <span className="flex justify-end gap-1">
-      <Button
-        icon={RefreshCw}
-        busy={isRunning || sync.isPending}
-        disabledReason={right ?? reasonAgainstSync(connection)}
-        aria-label={isRunning ? `Syncing… ${name}` : `Sync now: ${name}`}
-        onClick={() => sync.mutate({ params: { id }, body: {} })}
-      >
-        {isRunning ? 'Syncing…' : 'Sync now'}
-      </Button>
+      {isSignIn ? (
+        <Button
+          icon={KeyRound}
+          busy={renewal.isBusy}
+          disabledReason={right}
+          aria-label={`Sign in again: ${name}`}
+          onClick={renewal.begin}
+        >
+          Sign in again
+        </Button>
+      ) : (
+        <Button
+          icon={RefreshCw}
+          busy={isRunning || sync.isPending}
+          disabledReason={against}
+          aria-label={isRunning ? `Syncing… ${name}` : `Sync now: ${name}`}
+          onClick={syncNow}
+        >
+          {isRunning ? 'Syncing…' : 'Sync now'}
+        </Button>
+      )}
       <Menu
         trigger={<IconButton icon={Ellipsis} label={`More for ${name}`} />}
         items={[
+          ...(isSignIn ? [{ label: 'Sync now', icon: RefreshCw, disabledReason: against, onSelect: syncNow }] : []),
           {
             label: paused ? 'Resume' : 'Pause',
             icon: paused ? Play : Pause,
@@ -99,6 +133,7 @@ function RowActions({ connection, isRunning }: { connection: Connection; isRunni
           },
         ]}
       />
+      <RenewalDialog connection={connection} renewal={renewal} />
     </span>
   );
 }

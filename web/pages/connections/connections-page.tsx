@@ -7,14 +7,16 @@ import { listSyncLogs, triggerSync } from '../../../src/features/sync/sync.contr
 import { useApiQuery, useApiWrite } from '../../api/queries.ts';
 import { useReasonAgainst } from '../../api/session.ts';
 import { ErrorBanner } from '../../components/banner.tsx';
-import { Button, buttonClass } from '../../components/button.tsx';
+import { ActionLink } from '../../components/action-link.tsx';
+import { Button } from '../../components/button.tsx';
 import { Switch } from '../../components/choice-fields.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { useFilters } from '../../components/filters.tsx';
 import { PageHeader, Section } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
-import { PageLink } from '../../lib/page-link.tsx';
+import { ByFileOnly } from './by-file-only.tsx';
 import { ConnectionTable } from './connection-table.tsx';
+import type { Connection } from './connection-words.ts';
 import { AFTER_SYNC, useRunningSyncs } from './running-syncs.ts';
 import { SyncHealth } from './sync-health.tsx';
 import { WhatWasAsked, type Asked } from './what-was-asked.tsx';
@@ -40,8 +42,17 @@ export default function ConnectionsPage() {
         actions={<Actions isSyncing={sync.isPending} onSync={() => sync.mutate({ body: {} })} />}
       />
       {sync.error !== null && <ErrorBanner error={sync.error} onRetry={() => sync.mutate({ body: {} })} />}
-      <SyncHealth />
-      <Section title="Banks">
+      {connections.data !== undefined && (isByFileOnly(connections.data) ? <ByFileOnly /> : <SyncHealth />)}
+      <Section
+        title="Banks"
+        actions={
+          <Switch
+            label="Show disconnected"
+            checked={values.disconnected === 'shown'}
+            onChange={(isOn) => change({ disconnected: isOn ? 'shown' : undefined })}
+          />
+        }
+      >
         <Loaded query={connections} lines={6}>
           {(list) => (
             <>
@@ -50,16 +61,15 @@ export default function ConnectionsPage() {
             </>
           )}
         </Loaded>
-        <div className="mt-4 max-w-sm">
-          <Switch
-            label="Show disconnected banks"
-            checked={values.disconnected === 'shown'}
-            onChange={(isOn) => change({ disconnected: isOn ? 'shown' : undefined })}
-          />
-        </div>
       </Section>
     </>
   );
+}
+
+/** No live bank is synced, and some accounts are kept by files. */
+function isByFileOnly(list: readonly Connection[]): boolean {
+  const live = list.filter(({ status }) => status !== 'disconnected');
+  return live.length > 0 && live.every(({ provider }) => provider === 'csv');
 }
 
 function Actions({ isSyncing, onSync }: { isSyncing: boolean; onSync: () => void }) {
@@ -75,13 +85,10 @@ function Actions({ isSyncing, onSync }: { isSyncing: boolean; onSync: () => void
 }
 
 function AddBank() {
-  const reason = useReasonAgainst('full_access');
-  if (reason !== undefined) return <Button disabledReason={reason}>Add a bank</Button>;
   return (
-    <PageLink to="/connections/new" className={buttonClass('primary')}>
-      <Plus aria-hidden size={18} />
+    <ActionLink to="/connections/new" look="primary" icon={Plus} disabledReason={useReasonAgainst('full_access')}>
       Add a bank
-    </PageLink>
+    </ActionLink>
   );
 }
 

@@ -4,7 +4,7 @@ import { getConnection, updateConnection } from '../../../src/features/connectio
 import { useApiRecord, useApiWrite } from '../../api/queries.ts';
 import { useReasonAgainst } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
-import { DefinitionList, type Definition } from '../../components/definition-list.tsx';
+import { Facts, type Definition } from '../../components/definition-list.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, useOperationForm } from '../../components/form.tsx';
 import { Instant } from '../../components/instant.tsx';
@@ -25,7 +25,7 @@ export function FactsSection({ connection, isRunning }: { connection: Connection
   const isCsv = connection.provider === 'csv';
   return (
     <Section title="State" actions={<EditButton connection={connection} onClick={() => edit(true)} />}>
-      <DefinitionList items={itemsOf(connection, isRunning)} />
+      <Facts items={itemsOf(connection, isRunning)} />
       {isEditing && isCsv && <NameDialog connection={connection} onClose={close} />}
       {isEditing && !isCsv && <IntervalDialog connection={connection} onClose={close} />}
     </Section>

@@ -15,6 +15,7 @@ import {
   SURFACE_WORDS,
   type ChangeSet,
 } from '../../components/changes/change-set-words.ts';
+import { ChangesOfSet } from '../../components/changes/changes-of-set.tsx';
 import { SetLink } from '../../components/changes/set-link.tsx';
 import { Undone } from '../../components/changes/undone.tsx';
 import { useUndo } from '../../components/changes/use-undo.tsx';
@@ -25,7 +26,6 @@ import { Status } from '../../components/status.tsx';
 import { instantInWords } from '../../lib/instants.ts';
 import { LINK, PageLink, usePageParams } from '../../lib/page-link.tsx';
 import { PageLinkIfThere } from '../../lib/page-link-if-there.tsx';
-import { ChangesOfSet } from './changes-of-set.tsx';
 
 type Detail = OutputOf<typeof getChangeSet>;
 const PER_PAGE = '100';

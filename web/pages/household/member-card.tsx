@@ -9,14 +9,15 @@ import type { z } from 'zod';
 import { useApiQuery } from '../../api/queries.ts';
 import { ErrorBanner } from '../../components/banner.tsx';
 import { Button, IconButton } from '../../components/button.tsx';
-import { DefinitionList } from '../../components/definition-list.tsx';
+import { Facts } from '../../components/definition-list.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { Menu, type MenuItem } from '../../components/menu.tsx';
 import { Money } from '../../components/money.tsx';
 import { Section } from '../../components/page-header.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
-import { Status } from '../../components/status.tsx';
+import { Badge, Status } from '../../components/status.tsx';
 import { ROLES } from './roles.ts';
+import { FIGURE_ALONE, PageLink } from '../../lib/page-link.tsx';
 
 export type Member = OutputOf<typeof listUsers>[number];
 export type Login = z.output<typeof LoginMethod>;
@@ -53,7 +54,7 @@ export function MemberCard({ member, onAction }: MemberCardProps) {
       }
     >
       {logins.error && <ErrorBanner error={logins.error} onRetry={logins.refetch} />}
-      <DefinitionList
+      <Facts
         items={[
           { term: 'Kind', value: KINDS[member.kind] },
           ...(member.email === null ? [] : [{ term: 'Email', value: member.email }]),
@@ -98,7 +99,13 @@ function actionsFor(member: Member, login: Login | undefined, onAction: MemberCa
 function AccountsOf({ member }: { member: Member }) {
   const accounts = useApiQuery(listAccounts, { query: { user_id: [member.id], fields: 'core' } });
   if (accounts.data === undefined) return <Skeleton lines={1} />;
-  return accounts.data.length === 0 ? <span className="text-muted">None</span> : accounts.data.length;
+  return accounts.data.length === 0 ? (
+    <span className="text-muted">None</span>
+  ) : (
+    <PageLink to="/accounts" search={{ by: 'member' }} className={FIGURE_ALONE}>
+      {accounts.data.length}
+    </PageLink>
+  );
 }
 
 /** One line per currency, never added together. */
@@ -109,7 +116,9 @@ function BalancesOf({ member }: { member: Member }) {
   if (balances.length === 0) return <span className="text-muted">None</span>;
   return balances.map(({ iso_currency_code: currency, net }) => (
     <div key={currency ?? ''}>
-      <Money amount={net} currency={currency} kind="balance" />
+      <PageLink to="/" search={{ user_id: member.short_id }} className={FIGURE_ALONE}>
+        <Money amount={net} currency={currency} kind="balance" />
+      </PageLink>
     </div>
   ));
 }
@@ -131,7 +140,7 @@ function SignIn({ login, name, onInvite }: { login: Login | undefined; name: str
     <>
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <span className="wrap-anywhere">{login.identifier}</span>
-        <Status tone="info">{ROLES[login.role].label}</Status>
+        <Badge>{ROLES[login.role].label}</Badge>
       </p>
       <p className="mt-1 text-sm text-muted">
         {login.has_password ? (

@@ -10,6 +10,7 @@ import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { counted } from '../../lib/numbers.ts';
 import type { Import } from './import-page.tsx';
+import { OPTION } from '../../components/option-look.ts';
 
 type Result = OutputOf<typeof revertImport>;
 
@@ -151,10 +152,7 @@ function WorkedOn({ worked, choice, onChoose }: WorkedOnProps) {
         Somebody has worked on {rows} of it since: a category, a tag, a comment. What about {it}?
       </legend>
       {options.map(([value, label, hint]) => (
-        <label
-          key={value}
-          className="mb-2 flex gap-3 rounded-control border border-line p-3 has-checked:border-accent has-checked:bg-accent-soft"
-        >
+        <label key={value} className={`${OPTION} flex gap-3`}>
           <input
             type="radio"
             name="choice"

@@ -19,18 +19,18 @@ type Tier = (typeof TIERS)[number]['value'];
 
 const WHICH = { answer: 'Short answer', tools: 'Tools', context: 'Long prompt' } as const;
 
+const ABOUT = {
+  own: 'Asks the model for a short answer and for a call of a tool, and lets it read a prompt as long as that of a workflow. On a slow machine this takes minutes.',
+  other: 'Asks the model for a short answer and for a call of a tool. On a slow machine this takes minutes.',
+} as const;
+
 /** Asks the model, and says in plain words what it can do. */
 export function TestSection({ settings }: { settings: Settings }) {
   const [tier, choose] = useState<Tier>('fast');
   const test = useApiWrite(testWorkflowModel, { refreshes: [] });
   const run = (): void => test.mutate({ body: { model_tier: tier } });
   return (
-    <Section title="Test">
-      <p className="mb-4 max-w-prose text-muted">
-        Asks the model for a short answer and for a call of a tool
-        {settings.provider === 'openai_compatible' && ', and lets it read a prompt as long as that of a workflow'}. On a
-        slow machine this takes minutes.
-      </p>
+    <Section title="Test" about={ABOUT[settings.provider === 'openai_compatible' ? 'own' : 'other']}>
       <div className="mb-4">
         <Segmented label="Model for" options={TIERS} value={tier} onChange={choose} />
       </div>

@@ -37,7 +37,7 @@ function ProfileSections({ user, login }: Self) {
         <PasswordForm identifier={login.identifier} />
       </Section>
       <SessionList />
-      <Section title="This browser">
+      <Section title="This browser" about="Kept on this device only. Other devices have their own.">
         <BrowserChoices />
       </Section>
     </>

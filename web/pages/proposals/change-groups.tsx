@@ -43,8 +43,8 @@ function Group({ group, left, onToggle }: { group: ChangeGroup<Change> } & Ticki
   const shown = isWhole ? changes : changes.slice(0, SHOWN_AT_FIRST);
   const taken = changes.filter(({ sequence }) => !left.has(sequence)).length;
   return (
-    <section aria-labelledby={id} className="mb-6 rounded-card border border-line">
-      <header className="flex items-start gap-3 rounded-t-card border-b border-line bg-sunken p-3">
+    <section aria-labelledby={id} className="mt-6 first:mt-0">
+      <header className="flex items-start gap-3 border-b border-line-strong pb-2">
         {onToggle && (
           <GroupTick
             labelledBy={id}
@@ -81,7 +81,7 @@ function Group({ group, left, onToggle }: { group: ChangeGroup<Change> } & Ticki
         ))}
       </ul>
       {shown.length < changes.length && (
-        <div className="border-t border-line p-3">
+        <div className="border-t border-line py-2">
           <Button look="quiet" onClick={() => showAll(true)}>
             Show all {inDigits(changes.length)}
           </Button>
@@ -155,7 +155,7 @@ function Row({ change, isGrouped, left, onToggle }: { change: Change; isGrouped:
   const isNew = change.entity_type === 'transaction' && change.operation === 'create';
   const isRow = change.transaction_id !== null && change.amount !== null && !isNew;
   return (
-    <li {...{ [ROW]: sequence }} tabIndex={-1} className="flex items-start gap-3 p-3 focus-visible:outline-2">
+    <li {...{ [ROW]: sequence }} tabIndex={-1} className="flex items-start gap-3 py-1.5 focus-visible:outline-2">
       {onToggle && (
         <Tick labelledBy={id} isTicked={!left.has(sequence)} onChange={(isTicked) => onToggle([sequence], isTicked)} />
       )}

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 
 import { BackLink } from '../../components/back-link.tsx';
 import { Banner } from '../../components/banner.tsx';
-import { DefinitionList, type Definition } from '../../components/definition-list.tsx';
+import { Facts, type Definition } from '../../components/definition-list.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { PageHeader, Section } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
@@ -120,7 +120,7 @@ function Summary({ plan }: { plan: Plan }) {
   }
   return (
     <Section title="Summary">
-      <DefinitionList items={items} />
+      <Facts items={items} />
     </Section>
   );
 }
@@ -156,19 +156,15 @@ function Reasons({ plan }: { plan: Plan }) {
   if (said.length === 0) return null;
   return (
     <Section title="What the agent says">
-      <Banner tone="info">
-        <p className="text-sm text-muted">Written by an agent. Judge the changes, not the words.</p>
-        <ul className="mt-2 space-y-2">
-          {said.map(({ call, tool, reason, change_count: count }) => (
-            <li key={call}>
-              <q className="wrap-anywhere">{reason}</q>{' '}
-              <span className="text-sm text-muted">
-                {tool}, {counted(count, 'change')}
-              </span>
-            </li>
-          ))}
-        </ul>
-      </Banner>
+      <p className="text-sm text-muted">Written by an agent. Judge the changes, not the words.</p>
+      <ul className="mt-2 space-y-2">
+        {said.map(({ call, reason, change_count: count }) => (
+          <li key={call}>
+            <q className="wrap-anywhere">{reason}</q>{' '}
+            <span className="text-sm text-muted">{counted(count, 'change')}</span>
+          </li>
+        ))}
+      </ul>
     </Section>
   );
 }

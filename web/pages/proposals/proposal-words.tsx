@@ -3,14 +3,22 @@ import type { getProposal, listProposals } from '../../../src/features/proposals
 import { nounOf } from '../../components/changes/change-set-words.ts';
 import { Money } from '../../components/money.tsx';
 import type { StatusTone } from '../../components/status.tsx';
+import { inWords } from '../../lib/days.ts';
 import { inDigits } from '../../lib/numbers.ts';
+import { workflowTitle } from '../../lib/workflow-titles.ts';
 
 export type Proposal = OutputOf<typeof listProposals>['proposals'][number];
 export type Change = OutputOf<typeof getProposal>['changes'][number];
 
+/** What the server calls the plan of a run: the name of the workflow, and when. */
+const OF_RUN = /^(.+), (\d{4}-\d{2}-\d{2}) (\d{2}:\d{2})$/;
+
 /** A plan outside a workflow is named after its tool: `update_transactions` is "Update transactions". */
 export function titleOf({ title, source }: Pick<Proposal, 'title' | 'source'>): string {
-  if (source === 'workflow') return title;
+  if (source === 'workflow') {
+    const [, name, day, time] = OF_RUN.exec(title) ?? [];
+    return name === undefined || day === undefined ? title : `${workflowTitle(name).title}, ${inWords(day)}, ${time}`;
+  }
   const words = title.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -13,7 +13,7 @@ import { Pager } from '../../components/pager.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
 import { counted } from '../../lib/numbers.ts';
-import { LINK, PageLink } from '../../lib/page-link.tsx';
+import { LINK_ALONE, PageLink } from '../../lib/page-link.tsx';
 import { countsInWords, STATUS_WORDS, titleOf, TotalsList, type Proposal } from './proposal-words.tsx';
 
 const PER_PAGE = 50;
@@ -77,7 +77,7 @@ const COLUMNS: readonly Column<Proposal>[] = [
     isRowHeader: true,
     cell: (one) => (
       <>
-        <PageLink to="/proposals/{id}" params={{ id: one.short_id }} className={LINK}>
+        <PageLink to="/proposals/{id}" params={{ id: one.short_id }} className={LINK_ALONE}>
           {titleOf(one)}
         </PageLink>
         <span className="block text-sm font-normal text-muted">{one.proposed_by.name}</span>

@@ -9,6 +9,11 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Section } from '../../components/page-header.tsx';
 import { Status } from '../../components/status.tsx';
 
+const ABOUT = {
+  Plaid: 'Banks of North America and Europe. Your keys are on the dashboard of Plaid, under Developers.',
+  Teller: 'Banks of the United States. Your application and its certificate are on the console of Teller.',
+} as const;
+
 interface ProviderSectionProps {
   name: 'Plaid' | 'Teller';
   isConfigured: boolean;
@@ -37,6 +42,7 @@ export function ProviderSection({
   return (
     <Section
       title={name}
+      about={ABOUT[name]}
       actions={
         <div className="flex flex-wrap items-center gap-3">
           {isConfigured ? <Status tone="success">Ready</Status> : <Status>Not set up</Status>}

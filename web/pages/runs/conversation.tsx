@@ -29,7 +29,7 @@ function entryOf(line: Line, results: ReadonlyMap<unknown, Line>): ReactNode {
     case 'user_message':
       return <Said who="Task" text={data['text']} look="bg-sunken" />;
     case 'assistant_message':
-      return <Said who="Model" text={data['text']} look="border border-line" />;
+      return <Said who="Model" text={data['text']} look="" />;
     case 'tool_use':
       return <ToolCall call={data} result={results.get(data['id'])?.data} />;
     case 'usage':
@@ -62,7 +62,7 @@ function Setup({ data }: { data: Line['data'] }) {
 
 function Said({ who, text, look }: { who: string; text: unknown; look: string }) {
   return (
-    <div className={`rounded-card p-4 ${look}`}>
+    <div className={look === '' ? 'py-2' : `rounded-card p-4 ${look}`}>
       <p className="mb-1 text-sm font-semibold text-muted">{who}</p>
       <p className="wrap-anywhere whitespace-pre-wrap">{textOf(text)}</p>
     </div>
@@ -117,10 +117,7 @@ interface FoldedProps {
 function Folded({ summary, children }: FoldedProps) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <details
-      className="rounded-control border border-line px-4 py-2"
-      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-    >
+    <details className="border-b border-line" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className="target cursor-pointer content-center wrap-anywhere">{summary}</summary>
       {isOpen && <div className="space-y-2 pb-2">{children}</div>}
     </details>

@@ -3,7 +3,7 @@ import { useApiQuery } from '../../api/queries.ts';
 import { BackLink } from '../../components/back-link.tsx';
 import { Banner } from '../../components/banner.tsx';
 import { Undone } from '../../components/changes/undone.tsx';
-import { DefinitionList, type Definition } from '../../components/definition-list.tsx';
+import { Facts, type Definition } from '../../components/definition-list.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { PageHeader, Section } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
@@ -15,6 +15,7 @@ import { OutcomeSection } from './outcome-section.tsx';
 import { RunActions } from './run-actions.tsx';
 import { costInWords, outcomeOf, SCOPE_WORDS, STATUS_WORDS, TRIGGER_WORDS, type Run } from './run-words.ts';
 import { TranscriptSection } from './transcript-section.tsx';
+import { workflowTitle } from '../../lib/workflow-titles.ts';
 
 const RUNNING_MS = 2_000;
 
@@ -34,12 +35,13 @@ export default function RunPage() {
         {(found) => (
           <>
             <PageHeader
-              title={found.workflow_name}
+              title={workflowTitle(found.workflow_name).title}
               lead={<Lead run={found} />}
               actions={<RunActions key={found.id} run={found} />}
             />
-            <Summary run={found} />
+            <Trouble run={found} />
             <OutcomeSection run={found} />
+            <Summary run={found} />
             <NoteSection key={`note ${found.id}`} run={found} />
             <TranscriptSection key={`transcript ${found.id}`} run={found} />
           </>
@@ -61,17 +63,21 @@ function Lead({ run }: { run: Run }) {
   );
 }
 
-function Summary({ run }: { run: Run }) {
+/** Why it did not do all that it was to do. */
+function Trouble({ run }: { run: Run }) {
   const outcome = outcomeOf(run);
-  const isFailed = run.status === 'error';
+  if (outcome === null) return null;
+  return (
+    <Banner tone={run.status === 'error' ? 'danger' : run.status === 'skipped' ? 'info' : 'warning'}>
+      <span className="wrap-anywhere">{outcome}</span>
+    </Banner>
+  );
+}
+
+function Summary({ run }: { run: Run }) {
   return (
     <Section title="Summary">
-      {outcome !== null && (
-        <Banner tone={isFailed ? 'danger' : 'warning'}>
-          <span className="wrap-anywhere">{outcome}</span>
-        </Banner>
-      )}
-      <DefinitionList items={run.status === 'skipped' ? [workflowOf(run)] : figuresOf(run)} />
+      <Facts items={run.status === 'skipped' ? [workflowOf(run)] : figuresOf(run)} />
     </Section>
   );
 }
@@ -84,7 +90,7 @@ function figuresOf(run: Run): Definition[] {
     { term: 'Started by', value: <bdi className="wrap-anywhere">{run.started_by.name}</bdi> },
     ...(run.prompt_prefix === null ? [] : [{ term: 'Note for this run', value: <Text text={run.prompt_prefix} /> }]),
     { term: 'May do', value: SCOPE_WORDS[run.tool_scope] },
-    { term: 'Model', value: run.model === null ? 'None yet' : `${run.model} (${run.model_provider})` },
+    { term: 'Model', value: run.model ?? 'None yet' },
     { term: 'Cost', value: costInWords(run.total_cost_usd), ...(run.status === 'in_progress' ? SO_FAR : {}) },
     { term: 'Tokens', value: `${inDigits(read)} read, ${inDigits(run.output_tokens)} written` },
     { term: 'Turns', value: most === null ? turns : `${turns} of ${most}` },
@@ -95,16 +101,16 @@ function figuresOf(run: Run): Definition[] {
 
 const SO_FAR = { note: 'So far' };
 
-function workflowOf({ workflow_id: id, workflow_slug: slug, workflow_name: name }: Run): Definition {
+function workflowOf({ workflow_id: id, workflow_name: name }: Run): Definition {
   const value =
     id === null ? (
       `${name} (deleted)`
     ) : (
       <PageLink to="/workflows/{slug}" params={{ slug: id }} className={LINK}>
-        {name}
+        <bdi>{name}</bdi>
       </PageLink>
     );
-  return { term: 'Workflow', value, note: slug };
+  return { term: 'Workflow', value };
 }
 
 function Text({ text }: { text: string }) {

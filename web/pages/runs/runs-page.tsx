@@ -16,8 +16,9 @@ import { Loaded } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { durationInWords } from '../../lib/numbers.ts';
-import { LINK, PageLink } from '../../lib/page-link.tsx';
+import { LINK_ALONE, PageLink } from '../../lib/page-link.tsx';
 import { CAP_NAMES, costInWords, outcomeOf, STATUS_WORDS, TRIGGER_WORDS, type Run } from './run-words.ts';
+import { workflowTitle } from '../../lib/workflow-titles.ts';
 
 const PER_PAGE = 50;
 const RUNNING_MS = 2_000;
@@ -83,7 +84,7 @@ interface FiltersProps {
 
 function Filters({ values, onChange, onClear }: FiltersProps) {
   const workflows = useApiQuery(listWorkflows, {});
-  const known = (workflows.data ?? []).map(({ slug, name }) => ({ value: slug, label: name }));
+  const known = (workflows.data ?? []).map(({ slug, name }) => ({ value: slug, label: workflowTitle(name).title }));
   const { workflow } = values;
   // A workflow that was deleted is only known from the address.
   const isGone = workflow !== undefined && known.every(({ value }) => value !== workflow);
@@ -156,11 +157,7 @@ const COLUMNS: readonly Column<Run>[] = [
   {
     title: 'Workflow',
     isRowHeader: true,
-    cell: (run) => (
-      <PageLink to="/runs/{id}" params={{ id: run.short_id }} className={LINK}>
-        <bdi className="wrap-anywhere">{run.workflow_name}</bdi>
-      </PageLink>
-    ),
+    cell: (run) => <RunName run={run} />,
   },
   { title: 'Started', cell: (run) => <Instant at={run.started_at} /> },
   { title: 'Why', cell: (run) => TRIGGER_WORDS[run.trigger] },
@@ -168,6 +165,18 @@ const COLUMNS: readonly Column<Run>[] = [
   { title: 'Cost', align: 'end', cell: (run) => costInWords(run.total_cost_usd) },
   { title: 'Took', align: 'end', cell: (run) => durationInWords(run.duration_ms) },
 ];
+
+function RunName({ run }: { run: Run }) {
+  const { title, name } = workflowTitle(run.workflow_name);
+  return (
+    <>
+      <PageLink to="/runs/{id}" params={{ id: run.short_id }} className={LINK_ALONE}>
+        <bdi className="wrap-anywhere">{title}</bdi>
+      </PageLink>
+      {name !== undefined && <span className="block text-sm font-normal text-muted">{name}</span>}
+    </>
+  );
+}
 
 function Result({ run }: { run: Run }) {
   const { tone, word } = STATUS_WORDS[run.status];

@@ -5,6 +5,7 @@ import { useApiQuery } from '../../api/queries.ts';
 import { useReasonAgainst } from '../../api/session.ts';
 import { ErrorBanner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
+import { OPTION } from '../../components/option-look.ts';
 import { Section } from '../../components/page-header.tsx';
 import { Status } from '../../components/status.tsx';
 import { PROVIDER_NAMES } from '../connections/connection-words.ts';
@@ -25,10 +26,7 @@ export function SameAccount({ suggestion }: { suggestion: Suggestion }) {
       <fieldset className="min-w-0">
         <legend className="mb-2 text-sm font-semibold text-muted">It may be</legend>
         {accounts.map((one) => (
-          <label
-            key={one.account_id}
-            className="mb-2 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 rounded-control border border-line p-3 has-checked:border-accent has-checked:bg-accent-soft"
-          >
+          <label key={one.account_id} className={`${OPTION} grid grid-cols-[auto_minmax(0,1fr)] gap-x-3`}>
             <input
               type="radio"
               name={suggestion.id}

@@ -5,6 +5,7 @@ import { useApiQuery } from '../../api/queries.ts';
 import { useReasonAgainst } from '../../api/session.ts';
 import { ErrorBanner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
+import { OPTION } from '../../components/option-look.ts';
 import { Section } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
@@ -12,8 +13,6 @@ import { TransactionRow, type TransactionRecord } from '../../components/transac
 import { inDigits } from '../../lib/numbers.ts';
 import type { Suggestion } from './suggestions-page.tsx';
 import { useDecisions } from './use-decisions.ts';
-
-const CARD = 'mb-2 rounded-control border border-line px-3 has-checked:border-accent has-checked:bg-accent-soft';
 
 const TITLES = {
   pending_posted: 'Is this the posted version of a pending transaction?',
@@ -49,17 +48,13 @@ export function SameTransaction({ suggestion, alikeCount }: SameTransactionProps
         <div>
           <h3 className="mb-2 text-sm font-semibold text-muted">New from the bank</h3>
           <Loaded query={newer} lines={3}>
-            {(row) => (
-              <div className={CARD}>
-                <TransactionRow transaction={row} density="comfortable" withDate />
-              </div>
-            )}
+            {(row) => <TransactionRow transaction={row} density="comfortable" withDate />}
           </Loaded>
         </div>
         <fieldset className="min-w-0">
           <legend className="mb-2 text-sm font-semibold text-muted">Already here</legend>
           {candidates.map((one) => (
-            <div key={one.transaction_id} className={CARD}>
+            <div key={one.transaction_id} className={candidates.length > 1 ? `${OPTION} py-0` : ''}>
               <TransactionRow
                 transaction={recordOf(one)}
                 density="comfortable"

@@ -1,16 +1,19 @@
+import { getChangeSet } from '../../../src/features/change-sets/change-sets.contract.ts';
 import { getSyncLog } from '../../../src/features/sync/sync.contract.ts';
 import { useApiQuery } from '../../api/queries.ts';
 import { BackLink } from '../../components/back-link.tsx';
 import { Banner } from '../../components/banner.tsx';
+import { ChangesOfSet } from '../../components/changes/changes-of-set.tsx';
+import { Undone } from '../../components/changes/undone.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
-import { DefinitionList, type Definition } from '../../components/definition-list.tsx';
+import { DefinitionList, Facts, type Definition } from '../../components/definition-list.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { PageHeader, Section } from '../../components/page-header.tsx';
 import { RuleName } from '../../components/rule/rule-name.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
 import { counted, durationInWords, inDigits } from '../../lib/numbers.ts';
-import { LINK, PageLink, usePageParams } from '../../lib/page-link.tsx';
+import { FIGURE_ALONE, LINK, LINK_ALONE, PageLink, usePageParams } from '../../lib/page-link.tsx';
 import { BalanceCheck } from '../connections/balance-check.tsx';
 import { STATUS_WORDS, TRIGGER_WORDS, type SyncLogDetail } from './sync-log-words.ts';
 
@@ -36,6 +39,7 @@ export default function SyncLogPage() {
             <Accounts log={found} />
             <Warnings log={found} />
             <Rules log={found} />
+            <Changes log={found} />
           </>
         )}
       </Loaded>
@@ -50,9 +54,9 @@ function Summary({ log }: { log: SyncLogDetail }) {
     { term: 'Started', value: <Instant at={log.started_at} /> },
     { term: 'Took', value: durationInWords(log.duration_ms) },
     { term: 'Read', value: log.is_full ? 'Everything the bank has' : 'What was new' },
-    { term: 'New', value: inDigits(log.added_count) },
-    { term: 'Changed', value: inDigits(log.modified_count) },
-    { term: 'Removed by the bank', value: inDigits(log.removed_count) },
+    { term: 'New', value: <ChangeCount log={log} count={log.added_count} /> },
+    { term: 'Changed', value: <ChangeCount log={log} count={log.modified_count} /> },
+    { term: 'Removed by the bank', value: <ChangeCount log={log} count={log.removed_count} /> },
     { term: 'Already known', value: inDigits(log.unchanged_count) },
     { term: 'Could not be read', value: inDigits(log.skipped_count) },
     {
@@ -71,8 +75,18 @@ function Summary({ log }: { log: SyncLogDetail }) {
           <ProviderSaid log={log} />
         </Banner>
       )}
-      <DefinitionList items={items} />
+      <Facts items={items} />
     </Section>
+  );
+}
+
+/** A count of changed rows leads to them. */
+function ChangeCount({ log: { change_set_id: set }, count }: { log: SyncLogDetail; count: number }) {
+  if (set === null || count === 0) return inDigits(count);
+  return (
+    <PageLink to="/history/{id}" params={{ id: set }} className={FIGURE_ALONE}>
+      {inDigits(count)}
+    </PageLink>
   );
 }
 
@@ -89,7 +103,7 @@ function ProviderSaid({ log }: { log: SyncLogDetail }) {
 }
 
 const COLUMNS: readonly Column<AccountRun>[] = [
-  { title: 'Account', isRowHeader: true, cell: (one) => one.account_name },
+  { title: 'Account', isRowHeader: true, cell: (one) => <AccountName account={one} /> },
   { title: 'New', align: 'end', cell: (one) => inDigits(one.added_count) },
   { title: 'Changed', align: 'end', cell: (one) => inDigits(one.modified_count) },
   { title: 'Removed', align: 'end', cell: (one) => inDigits(one.removed_count) },
@@ -99,6 +113,14 @@ const COLUMNS: readonly Column<AccountRun>[] = [
     cell: (one) => <BalanceCheck check={one.balance_check} currency={one.iso_currency_code} />,
   },
 ];
+
+function AccountName({ account: { account_id: id, account_name: name } }: { account: AccountRun }) {
+  return (
+    <PageLink to="/accounts/{id}" params={{ id }} className={LINK_ALONE}>
+      <bdi>{name}</bdi>
+    </PageLink>
+  );
+}
 
 function Accounts({ log }: { log: SyncLogDetail }) {
   if (log.status !== 'success') return null;
@@ -131,6 +153,44 @@ function Warnings({ log }: { log: SyncLogDetail }) {
         <p className="mt-3 text-muted">{inDigits(log.warning_count - log.warnings.length)} more are not listed.</p>
       )}
     </Section>
+  );
+}
+
+const SHOWN = 100;
+
+/** The rows that it wrote, as they are in the history. */
+function Changes({ log: { change_set_id: set } }: { log: SyncLogDetail }) {
+  if (set === null) return null;
+  return (
+    <Section
+      title="What it changed"
+      actions={
+        <PageLink to="/history/{id}" params={{ id: set }} className={LINK_ALONE}>
+          Open in the history
+        </PageLink>
+      }
+    >
+      <SetChanges id={set} />
+    </Section>
+  );
+}
+
+function SetChanges({ id }: { id: string }) {
+  const set = useApiQuery(getChangeSet, { params: { id }, query: { limit: String(SHOWN) } });
+  return (
+    <Loaded query={set} lines={6}>
+      {({ changes, has_more: hasMore, status }) => (
+        <>
+          <p className="mb-3 empty:hidden">
+            <Undone status={status} />
+          </p>
+          <ChangesOfSet changes={changes} />
+          {hasMore && (
+            <p className="mt-3 text-muted">These are the first {inDigits(SHOWN)}; the history has them all.</p>
+          )}
+        </>
+      )}
+    </Loaded>
   );
 }
 

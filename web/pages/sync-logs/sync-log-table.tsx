@@ -4,7 +4,7 @@ import { DataTable, type Column } from '../../components/data-table.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { Status } from '../../components/status.tsx';
 import { counted, durationInWords } from '../../lib/numbers.ts';
-import { LINK, PageLink } from '../../lib/page-link.tsx';
+import { FIGURE_LINK, LINK_ALONE, PageLink } from '../../lib/page-link.tsx';
 import { outcomeOf, STATUS_WORDS, TRIGGER_WORDS, type SyncLog } from './sync-log-words.ts';
 
 interface SyncLogTableProps {
@@ -19,12 +19,12 @@ export function SyncLogTable({ list, withBank, empty }: SyncLogTableProps) {
       title: 'Started',
       isRowHeader: true,
       cell: (log) => (
-        <PageLink to="/sync-logs/{id}" params={{ id: log.short_id }} className={LINK}>
+        <PageLink to="/sync-logs/{id}" params={{ id: log.short_id }} className={LINK_ALONE}>
           <Instant at={log.started_at} />
         </PageLink>
       ),
     },
-    ...(withBank ? [{ title: 'Bank', cell: (log: SyncLog) => log.institution_name ?? 'A bank' }] : []),
+    ...(withBank ? [{ title: 'Bank', cell: (log: SyncLog) => <Bank log={log} /> }] : []),
     { title: 'Why', cell: (log) => TRIGGER_WORDS[log.trigger] },
     { title: 'Result', cell: (log) => <Result log={log} /> },
     { title: 'Took', align: 'end', cell: (log) => durationInWords(log.duration_ms) },
@@ -34,12 +34,26 @@ export function SyncLogTable({ list, withBank, empty }: SyncLogTableProps) {
   );
 }
 
+function Bank({ log }: { log: SyncLog }) {
+  return (
+    <PageLink to="/connections/{id}" params={{ id: log.connection_id }} className={LINK_ALONE}>
+      <bdi>{log.institution_name ?? 'A bank'}</bdi>
+    </PageLink>
+  );
+}
+
 function Result({ log }: { log: SyncLog }) {
   const { tone, word } = STATUS_WORDS[log.status];
   return (
     <>
       <Status tone={tone}>{word}</Status>
-      <span className="mt-1 block text-sm text-muted">{outcomeOf(log)}</span>
+      <PageLink
+        to="/sync-logs/{id}"
+        params={{ id: log.short_id }}
+        className={`mt-1 block text-sm text-muted ${FIGURE_LINK}`}
+      >
+        {outcomeOf(log)}
+      </PageLink>
       {log.warning_count > 0 && (
         <span className="block text-sm text-warning">{counted(log.warning_count, 'warning')}</span>
       )}

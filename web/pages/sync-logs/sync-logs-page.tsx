@@ -6,7 +6,7 @@ import { getOverview } from '../../../src/features/overview/overview.contract.ts
 import { getSyncStats, listSyncLogs } from '../../../src/features/sync/sync.contract.ts';
 import { usePages } from '../../api/pages.ts';
 import { useApiQuery } from '../../api/queries.ts';
-import { DefinitionList } from '../../components/definition-list.tsx';
+import { Facts } from '../../components/definition-list.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar, FilterDay, FilterSelect, optionsOf, useFilters } from '../../components/filters.tsx';
 import { PageHeader, Section } from '../../components/page-header.tsx';
@@ -17,6 +17,7 @@ import { durationInWords, inDigits } from '../../lib/numbers.ts';
 import { BankFilters } from '../connections/bank-filters.tsx';
 import { SyncLogTable } from './sync-log-table.tsx';
 import { STATUS_WORDS, TRIGGER_WORDS } from './sync-log-words.ts';
+import { FIGURE_ALONE, PageLink } from '../../lib/page-link.tsx';
 
 const PER_PAGE = 50;
 const REFRESH_MS = 10_000;
@@ -41,7 +42,7 @@ export default function SyncLogsPage() {
       <Loaded query={filters} lines={8}>
         {(known) => (
           <>
-            <Rates filters={known} />
+            <Rates filters={known} search={values} />
             <Logs key={JSON.stringify(values)} filters={known} isFiltered={isFiltered} />
           </>
         )}
@@ -91,21 +92,32 @@ function Filters({ values, onChange, onClear }: FiltersProps) {
   );
 }
 
-function Rates({ filters }: { filters: Record<string, string> }) {
+function Rates({ filters, search }: { filters: Record<string, string>; search: Chosen }) {
   const stats = useApiQuery(getSyncStats, { query: filters }, { placeholderData: (earlier) => earlier });
   return (
     <Section title="Altogether">
       <Loaded query={stats} lines={3}>
-        {(found) => <DefinitionList items={ratesOf(found)} />}
+        {(found) => <Facts items={ratesOf(found, search)} />}
       </Loaded>
     </Section>
   );
 }
 
-function ratesOf(found: OutputOf<typeof getSyncStats>) {
+/** Those that failed, of the ones that the filters show. */
+function Failed({ count, search }: { count: number; search: Chosen }) {
+  if (count === 0) return inDigits(count);
+  return (
+    <PageLink to="/sync-logs" search={{ ...search, status: 'error' }} className={FIGURE_ALONE}>
+      {inDigits(count)}
+    </PageLink>
+  );
+}
+
+function ratesOf(found: OutputOf<typeof getSyncStats>, search: Chosen) {
   const { success_rate: rate, total_syncs: count, error_count: failed } = found;
   return [
-    { term: 'Syncs', value: `${inDigits(count)}, of which ${inDigits(failed)} failed` },
+    { term: 'Syncs', value: inDigits(count) },
+    { term: 'Failed', value: <Failed count={failed} search={search} /> },
     { term: 'Success', value: rate === null ? 'Nothing has finished yet' : `${inDigits(rate)} %` },
     { term: 'Average time', value: durationInWords(found.avg_duration_ms) },
     {

@@ -13,7 +13,7 @@ type Request = Diagnostics['request'];
 export function AddressSection({ diagnostics }: { diagnostics: Diagnostics }) {
   const { request, addresses_at_home: atHome } = diagnostics;
   return (
-    <Section title="Address">
+    <Section title="Address" about="Where phones and other computers find this server, and how it sees this browser.">
       <Advice request={request} />
       <DefinitionList
         items={[

@@ -29,7 +29,7 @@ export function KeySection({ encryption }: { encryption: Encryption }) {
   const isOpen = reason !== undefined || (acknowledged.isSuccess && at === null);
   const confirm = (): void => acknowledge.mutate({ ...ACKNOWLEDGED, body: { value: new Date(nowMs()).toISOString() } });
   return (
-    <Section title="Encryption key">
+    <Section title="Encryption key" about="It protects the secrets in the database, such as the keys of your banks.">
       {acknowledge.error !== null && <ErrorBanner error={acknowledge.error} onRetry={confirm} />}
       {acknowledged.isLoading && <Awaited />}
       {isOpen && (

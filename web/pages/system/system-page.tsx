@@ -1,15 +1,17 @@
 import { getBootstrap } from '../../../src/features/bootstrap/bootstrap.contract.ts';
 import { getReadiness, getVersion } from '../../../src/features/health/health.contract.ts';
+import { PAGES, type PagePath } from '../../../src/contract/pages.ts';
 import type { OutputOf } from '../../../src/contract/operation.ts';
 import { ApiError, messageOf } from '../../api/client.ts';
 import { useApiQuery } from '../../api/queries.ts';
-import { DefinitionList, type Definition } from '../../components/definition-list.tsx';
+import { reasonAgainst, useSession, type Session } from '../../api/session.ts';
+import { DefinitionList, Facts, type Definition } from '../../components/definition-list.tsx';
 import { PageHeader, Section } from '../../components/page-header.tsx';
 import { Loaded, Skeleton } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
 import { LANGUAGE } from '../../lib/language.ts';
 import { inDigits } from '../../lib/numbers.ts';
-import { LINK } from '../../lib/page-link.tsx';
+import { FIGURE_ALONE, LINK, PageLink } from '../../lib/page-link.tsx';
 import { AddressSection } from './address-section.tsx';
 import { KeySection } from './key-section.tsx';
 
@@ -22,13 +24,13 @@ export default function SystemPage() {
   return (
     <>
       <PageHeader title="System" lead="Whether this server works, and what it contains." />
-      <Section title="Program">
+      <Section title="Program" about="Which version runs, and whether it does its work.">
         <Program />
       </Section>
       <Loaded query={bootstrap} lines={8}>
         {({ diagnostics }) => diagnostics && <DiagnosticSections diagnostics={diagnostics} />}
       </Loaded>
-      <Section title="Licences">
+      <Section title="Licences" about="What it may be used for.">
         <p>
           Homeledger is free software under the Apache License 2.0. This dashboard contains packages with{' '}
           <a href="/assets/licences.txt" className={LINK}>
@@ -77,9 +79,10 @@ function Readiness({ error, isReady }: { error: Error | null; isReady: boolean }
 
 function DiagnosticSections({ diagnostics }: { diagnostics: Diagnostics }) {
   const { database, counts, encryption, disk_free_bytes: diskFree } = diagnostics;
+  const { data: session } = useSession();
   return (
     <>
-      <Section title="Database">
+      <Section title="Database" about="Where everything is kept.">
         <DefinitionList
           items={[
             { term: 'Engine', value: ENGINES[database.engine] },
@@ -90,8 +93,8 @@ function DiagnosticSections({ diagnostics }: { diagnostics: Diagnostics }) {
       </Section>
       <KeySection encryption={encryption} />
       <AddressSection diagnostics={diagnostics} />
-      <Section title="In the ledger">
-        <DefinitionList items={countsOf(counts)} />
+      <Section title="In the ledger" about="What is kept now, without what was deleted.">
+        <Facts items={countsOf(counts, session)} />
       </Section>
     </>
   );
@@ -110,11 +113,31 @@ function lowDisk(free: number | null): Partial<Definition> {
     : {};
 }
 
-function countsOf(counts: Diagnostics['counts']): Definition[] {
-  return Object.entries(counts).map(([name, count]) => ({
-    term: `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`.replace('Api', 'API'),
-    value: <span className="tabular-nums">{inDigits(count)}</span>,
-  }));
+/** What is counted, and the page that lists it. */
+const COUNTS = {
+  users: ['Members', '/household'],
+  logins: ['Logins', '/household'],
+  api_keys: ['API keys', '/settings/api-keys'],
+  connections: ['Connections', '/connections'],
+  accounts: ['Accounts', '/accounts'],
+  transactions: ['Transactions', '/transactions'],
+} as const satisfies Readonly<Record<keyof Diagnostics['counts'], readonly [term: string, page: PagePath]>>;
+
+function countsOf(counts: Diagnostics['counts'], session: Session | undefined): Definition[] {
+  return (Object.keys(COUNTS) as (keyof typeof COUNTS)[]).map((name) => {
+    const [term, to] = COUNTS[name];
+    const audience = PAGES.find(({ path }) => path === to)?.audience ?? 'everybody';
+    const count = inDigits(counts[name]);
+    if (reasonAgainst(session, audience) !== undefined) return { term, value: count };
+    return {
+      term,
+      value: (
+        <PageLink to={to} className={FIGURE_ALONE}>
+          {count}
+        </PageLink>
+      ),
+    };
+  });
 }
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;

@@ -3,6 +3,7 @@ import { useApiWrite } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { counted } from '../../lib/numbers.ts';
 import { isRunning, triggerInWords, type Workflow } from './workflow-words.ts';
+import { workflowTitle } from '../../lib/workflow-titles.ts';
 
 /** Says what goes with it and what stays, and asks. */
 export function DeleteWorkflow({
@@ -14,13 +15,14 @@ export function DeleteWorkflow({
   onClose: () => void;
   onDeleted?: () => unknown;
 }) {
-  const { slug, name, cost_stats_30d: stats } = workflow;
+  const { slug, cost_stats_30d: stats } = workflow;
+  const { title: name } = workflowTitle(workflow.name);
   const remove = useApiWrite(deleteWorkflow, { undo: `“${name}” is deleted` });
   const starts = triggerInWords(workflow);
   return (
     <ConfirmDialog
       open
-      title={`Delete ${name}?`}
+      title={`Delete “${name}”?`}
       action="Delete"
       onConfirm={async () => {
         await remove.mutateAsync({ params: { slug } });

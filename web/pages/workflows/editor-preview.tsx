@@ -33,7 +33,7 @@ export function ComposedPrompt({ preset }: { preset: Preset | undefined }) {
   );
   const { data, error } = composed;
   return (
-    <details className="mb-4 rounded-control border border-line px-4 py-2">
+    <details className="mb-4">
       <summary className="target inline-flex items-center font-medium">
         Composed prompt
         {data && (

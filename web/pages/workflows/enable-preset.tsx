@@ -16,6 +16,7 @@ import { showToast } from '../../components/toast-store.ts';
 import { LINK, PageLink } from '../../lib/page-link.tsx';
 import { SCOPE_WORDS } from '../runs/run-words.ts';
 import { triggerInWords, type Preset } from './workflow-words.ts';
+import { workflowTitle } from '../../lib/workflow-titles.ts';
 
 const MAX_BUDGET = LIMITS.workflowBudgetMicros / 1_000_000;
 
@@ -36,7 +37,7 @@ type Chosen = z.output<typeof CHOSEN.body>;
 export function EnablePreset({ preset, onClose }: { preset: Preset; onClose: () => void }) {
   const [unfinished, setUnfinished] = useState<Unfinished | null>(null);
   return (
-    <Dialog open wide title={`Add ${preset.name}`} onClose={onClose}>
+    <Dialog open wide title={`Add: ${workflowTitle(preset.name).title}`} onClose={onClose}>
       {unfinished === null ? (
         <PresetForm preset={preset} onClose={onClose} onUnfinished={setUnfinished} />
       ) : (
@@ -92,7 +93,11 @@ function PresetForm({ preset, onClose, onUnfinished }: PresetFormProps) {
         const failure = await update.mutateAsync({ params: { slug }, body }).then(() => undefined, messageOf);
         if (failure !== undefined) return onUnfinished({ slug, message: failure });
       }
-      showToast(chosen.enabled ? `“${preset.name}” is on.` : `“${preset.name}” is added, and paused.`);
+      showToast(
+        chosen.enabled
+          ? `“${workflowTitle(preset.name).title}” is on.`
+          : `“${workflowTitle(preset.name).title}” is added, and paused.`,
+      );
       onClose();
     },
   });

@@ -13,18 +13,20 @@ import { showToast } from '../../components/toast-store.ts';
 import { inDollars } from '../../lib/dollars.ts';
 import { SCOPE_WORDS } from '../runs/run-words.ts';
 import type { Workflow } from './workflow-words.ts';
+import { workflowTitle } from '../../lib/workflow-titles.ts';
 
 /** Starts a run by hand, with a note if there is something to say. */
 export function RunNow({ workflow, onClose }: { workflow: Workflow; onClose: () => void }) {
   return (
-    <Dialog open title={`Run ${workflow.name} now?`} onClose={onClose}>
+    <Dialog open title={`Run “${workflowTitle(workflow.name).title}” now?`} onClose={onClose}>
       <RunForm workflow={workflow} onClose={onClose} />
     </Dialog>
   );
 }
 
 function RunForm({ workflow, onClose }: { workflow: Workflow; onClose: () => void }) {
-  const { slug, name, max_budget_usd: budget, last_prompt_prefix: last } = workflow;
+  const { slug, max_budget_usd: budget, last_prompt_prefix: last } = workflow;
+  const { title: name } = workflowTitle(workflow.name);
   const usual = useUsualCost(workflow);
   const run = useApiWrite(runWorkflow, { refreshes: [getWorkflow, listWorkflows, getWorkflowStatus] });
   const form = useOperationForm(runWorkflow, {

@@ -2,23 +2,28 @@ import { Pause, Pencil, Play, StepForward, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 
 import { disableWorkflow, enableWorkflow } from '../../../src/features/workflows/workflows.contract.ts';
-import { useApiWrite } from '../../api/queries.ts';
+import { getRun } from '../../../src/features/workflow-runs/workflow-runs.contract.ts';
+import { useApiQuery, useApiWrite } from '../../api/queries.ts';
 import { useReasonAgainst } from '../../api/session.ts';
 import { ErrorBanner } from '../../components/banner.tsx';
-import { Button, buttonClass } from '../../components/button.tsx';
-import { DefinitionList } from '../../components/definition-list.tsx';
+import { ActionLink } from '../../components/action-link.tsx';
+import { Button } from '../../components/button.tsx';
+import { Undone } from '../../components/changes/undone.tsx';
+import { Facts } from '../../components/definition-list.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { Status } from '../../components/status.tsx';
 import { counted } from '../../lib/numbers.ts';
-import { LINK, PageLink } from '../../lib/page-link.tsx';
+import { FIGURE_ALONE, LINK, PageLink } from '../../lib/page-link.tsx';
 import { inDollars } from '../../lib/dollars.ts';
 import { SCOPE_WORDS, STATUS_WORDS } from '../runs/run-words.ts';
 import { DeleteWorkflow } from './delete-workflow.tsx';
 import { RunNow } from './run-now.tsx';
 import { isRunning, triggerInWords, type Workflow } from './workflow-words.ts';
+import { workflowTitle } from '../../lib/workflow-titles.ts';
 
 /** One workflow of the household: whether it is on, how it does, and what can be done with it. */
 export function WorkflowCard({ workflow, lack }: { workflow: Workflow; lack: string | undefined }) {
+  const { title, name } = workflowTitle(workflow.name);
   return (
     <article
       aria-labelledby={workflow.id}
@@ -27,14 +32,15 @@ export function WorkflowCard({ workflow, lack }: { workflow: Workflow; lack: str
       <div className="mb-3 flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <h3 id={workflow.id} className="min-w-0 text-lg font-semibold wrap-anywhere">
           <PageLink to="/workflows/{slug}" params={{ slug: workflow.slug }} className={LINK}>
-            {workflow.name}
+            {title}
           </PageLink>
+          {name !== undefined && <span className="block text-sm font-normal text-muted">{name}</span>}
         </h3>
         <State workflow={workflow} />
       </div>
       <Troubles workflow={workflow} />
       <div className="mb-4 flex-1">
-        <Facts workflow={workflow} />
+        <Figures workflow={workflow} />
       </div>
       <Actions workflow={workflow} lack={lack} />
     </article>
@@ -70,12 +76,12 @@ function Troubles({ workflow }: { workflow: Workflow }) {
   );
 }
 
-function Facts({ workflow }: { workflow: Workflow }) {
+function Figures({ workflow }: { workflow: Workflow }) {
   const { next_fire_at: next, cost_stats_30d: costs } = workflow;
   const { quiet_hours_start: from, quiet_hours_end: to } = workflow;
   const quiet = from === null ? undefined : `Not from ${from} to ${to}`;
   return (
-    <DefinitionList
+    <Facts
       items={[
         { term: 'Does', value: SCOPE_WORDS[workflow.tool_scope] },
         { term: 'Starts', value: triggerInWords(workflow), ...(quiet === undefined ? {} : { note: quiet }) },
@@ -83,7 +89,14 @@ function Facts({ workflow }: { workflow: Workflow }) {
         { term: 'Last run', value: <LastRun run={workflow.last_run} /> },
         {
           term: 'Last 30 days',
-          value: `${counted(costs.run_count, 'run')}, ${inDollars(costs.total_cost_usd)}`,
+          value: (
+            <>
+              <PageLink to="/runs" search={{ workflow: workflow.slug }} className={FIGURE_ALONE}>
+                {counted(costs.run_count, 'run')}
+              </PageLink>
+              , {inDollars(costs.total_cost_usd)}
+            </>
+          ),
         },
       ]}
     />
@@ -100,14 +113,27 @@ function LastRun({ run }: { run: Workflow['last_run'] }) {
       </PageLink>{' '}
       <Instant at={run.started_at} />
       {cost}
+      <WhetherUndone id={run.id} />
     </>
+  );
+}
+
+/** What the run changed may have been undone since; a workflow says nothing of that. */
+function WhetherUndone({ id }: { id: string }) {
+  const { data } = useApiQuery(getRun, { params: { id } });
+  if (data?.change_set_status === undefined || data.change_set_status === null) return null;
+  return (
+    <span className="mt-1 block empty:hidden">
+      <Undone status={data.change_set_status} />
+    </span>
   );
 }
 
 function Actions({ workflow, lack }: { workflow: Workflow; lack: string | undefined }) {
   const right = useReasonAgainst('full_access');
   const [opened, open] = useState<'run' | 'delete' | null>(null);
-  const { slug, name } = workflow;
+  const { slug } = workflow;
+  const { title: name } = workflowTitle(workflow.name);
   const running = isRunning(workflow) ? 'It is already running.' : undefined;
   return (
     <>
@@ -121,12 +147,9 @@ function Actions({ workflow, lack }: { workflow: Workflow; lack: string | undefi
           Run now
         </Button>
         <PauseButton workflow={workflow} />
-        {right === undefined && (
-          <PageLink to="/workflows/{slug}" params={{ slug }} className={buttonClass()}>
-            <Pencil aria-hidden size={18} />
-            Edit<span className="sr-only">: {name}</span>
-          </PageLink>
-        )}
+        <ActionLink to="/workflows/{slug}" params={{ slug }} icon={Pencil} disabledReason={right}>
+          Edit<span className="sr-only">: {name}</span>
+        </ActionLink>
         <Button icon={Trash2} aria-label={`Delete: ${name}`} disabledReason={right} onClick={() => open('delete')}>
           Delete
         </Button>
@@ -137,7 +160,9 @@ function Actions({ workflow, lack }: { workflow: Workflow; lack: string | undefi
   );
 }
 
-function PauseButton({ workflow: { slug, name, enabled } }: { workflow: Workflow }) {
+function PauseButton({ workflow }: { workflow: Workflow }) {
+  const { slug, enabled } = workflow;
+  const { title: name } = workflowTitle(workflow.name);
   const right = useReasonAgainst('full_access');
   const pause = useApiWrite(disableWorkflow, { undo: `“${name}” is paused` });
   const resume = useApiWrite(enableWorkflow, { undo: `“${name}” is on` });

@@ -65,8 +65,10 @@ function Editor({
   const record = stored && inFields(stored, (workflow) => valuesOf(workflow, blocks));
   const form = useOperationForm({ body: EditorForm }, { defaults, record, send: save, guarded: true });
   return (
-    <Form form={form} submit={submit} disabledReason={right}>
-      <TextField name="name" label="Name" />
+    <Form form={form} submit={submit} disabledReason={right} isWide>
+      <Part title="Name" about="What your household calls it.">
+        <TextField name="name" label="Name" />
+      </Part>
       <PromptFields blocks={blocks} preset={rename === undefined ? preset : undefined} />
       <RightFields />
       <ModelFields />
@@ -85,7 +87,7 @@ function PromptFields({ blocks, preset }: { blocks: readonly Block[]; preset: Pr
   const source = useWatch({ name: 'source' }) as EditorValues['source'];
   const right = useReasonAgainst('full_access');
   return (
-    <Part title="What it does">
+    <Part title="What it does" about="The task, in texts that come with Homeledger or in your own words.">
       <RadioGroup name="source" label="Prompt" options={SOURCES} />
       {source === 'own' ? (
         <TextArea name="prompt" label="Your text" rows={14} hint="What the agent is asked to do, in plain words." />
@@ -127,7 +129,7 @@ const SCOPES = [
 function RightFields() {
   const scope = useWatch({ name: 'tool_scope' }) as EditorValues['tool_scope'];
   return (
-    <Part title="What it may do">
+    <Part title="What it may do" about="The most it can do, whatever its task says.">
       <RadioGroup name="tool_scope" label="Scope" options={SCOPES} />
       {scope === 'read_write' && (
         <Banner tone="warning" title="Nobody looks at its changes first">
@@ -154,7 +156,7 @@ const TIERS = [
 
 function ModelFields() {
   return (
-    <Part title="Which model">
+    <Part title="Which model" about="Larger models cost more and make fewer mistakes.">
       <Select name="model_tier" label="Tier" options={TIERS} hint="The model of each tier is set on the page Models." />
       <TextField
         name="model"
@@ -178,7 +180,7 @@ const TRIGGERS = [
 function TriggerFields() {
   const trigger = useWatch({ name: 'trigger' }) as EditorValues['trigger'];
   return (
-    <Part title="When it starts">
+    <Part title="When it starts" about="By itself or by hand. Saving never switches it on.">
       <RadioGroup name="trigger" label="Start" options={TRIGGERS} />
       {trigger === 'cron' && (
         <>
@@ -204,7 +206,7 @@ function TriggerFields() {
 
 function CapFields() {
   return (
-    <Part title="Where it stops">
+    <Part title="Where it stops" about="A run that reaches one of these ends there; what it has done so far stays.">
       <div className="grid gap-x-6 sm:grid-cols-2">
         <TextField name="max_budget_usd" label="Dollars per run" inputMode="decimal" hint="0: no limit of its own." />
         <TextField name="max_turns" label="Steps per run" inputMode="numeric" hint="0: no limit of its own." />
@@ -215,6 +217,10 @@ function CapFields() {
   );
 }
 
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  return <Section title={title}>{children}</Section>;
+function Part({ title, about, children }: { title: string; about: string; children: ReactNode }) {
+  return (
+    <Section title={title} about={about}>
+      <div className="max-w-xl">{children}</div>
+    </Section>
+  );
 }

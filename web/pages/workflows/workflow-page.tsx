@@ -10,6 +10,7 @@ import {
 } from '../../../src/features/workflows/workflows.contract.ts';
 import { useApiRecord, useApiWrite } from '../../api/queries.ts';
 import { useReasonAgainst } from '../../api/session.ts';
+import { ActionLink } from '../../components/action-link.tsx';
 import { BackLink } from '../../components/back-link.tsx';
 import { ErrorBanner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
@@ -24,6 +25,7 @@ import { RunNow } from './run-now.tsx';
 import { WorkflowEditor } from './workflow-editor.tsx';
 import { changedBodyOf, type Workflow } from './workflow-values.ts';
 import { isRunning } from './workflow-words.ts';
+import { workflowTitle } from '../../lib/workflow-titles.ts';
 
 const READS = [getWorkflow, listWorkflows];
 const LIVE_MS = 2_000;
@@ -54,7 +56,7 @@ function OpenWorkflow(read: ReadRecord<Workflow>) {
   return (
     <>
       <PageHeader
-        title={workflow.name}
+        title={workflowTitle(workflow.name).title}
         lead={<State workflow={workflow} />}
         actions={<Actions workflow={workflow} />}
       />
@@ -123,14 +125,9 @@ function Actions({ workflow }: { workflow: Workflow }) {
           Compose again
         </Button>
       )}
-      <PageLink
-        to="/workflows/new"
-        search={{ from: workflow.slug }}
-        className={`${LINK} target inline-flex items-center gap-1`}
-      >
-        <Copy aria-hidden size={16} />
+      <ActionLink to="/workflows/new" search={{ from: workflow.slug }} icon={Copy} disabledReason={right}>
         Duplicate
-      </PageLink>
+      </ActionLink>
       {asking === 'run' && <RunNow workflow={workflow} onClose={close} />}
       {asking === 'recompose' && <RecomposeDialog workflow={workflow} onClose={close} />}
     </>

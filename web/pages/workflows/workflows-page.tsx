@@ -5,11 +5,10 @@ import { listPresets } from '../../../src/features/workflow-presets/workflow-pre
 import { listWorkflows } from '../../../src/features/workflows/workflows.contract.ts';
 import { useApiQuery } from '../../api/queries.ts';
 import { useReasonAgainst } from '../../api/session.ts';
-import { buttonClass } from '../../components/button.tsx';
+import { ActionLink } from '../../components/action-link.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
-import { PageLink } from '../../lib/page-link.tsx';
 import { ModelState, lackOf } from './model-state.tsx';
 import { PresetGallery } from './preset-gallery.tsx';
 import { WorkflowCard } from './workflow-card.tsx';
@@ -34,14 +33,11 @@ export default function WorkflowsPage() {
     <>
       <PageHeader
         title="Workflows"
-        lead="Agents that work for the household, within the bounds that you set."
+        lead="Work that a language model does for the household. What it wants to change waits for your yes, unless you allow more."
         actions={
-          right === undefined && (
-            <PageLink to="/workflows/new" className={buttonClass('primary')}>
-              <Plus aria-hidden size={18} />
-              New workflow
-            </PageLink>
-          )
+          <ActionLink to="/workflows/new" look="primary" icon={Plus} disabledReason={right}>
+            New workflow
+          </ActionLink>
         }
       />
       <Loaded query={status} lines={3}>

@@ -2,12 +2,12 @@ import { useId, useMemo, useState } from 'react';
 
 import type { OutputOf } from '../../../src/contract/operation.ts';
 import type { getChangeSet } from '../../../src/features/change-sets/change-sets.contract.ts';
-import { Button } from '../../components/button.tsx';
-import { nounOf } from '../../components/changes/change-set-words.ts';
-import { groupChanges, type ChangeGroup } from '../../components/changes/group-changes.ts';
-import { fieldInWords, StepInWords, Values } from '../../components/changes/value-name.tsx';
-import { Money } from '../../components/money.tsx';
-import { TransactionRow, type TransactionRecord } from '../../components/transaction/transaction-row.tsx';
+import { Button } from '../button.tsx';
+import { nounOf } from './change-set-words.ts';
+import { groupChanges, type ChangeGroup } from './group-changes.ts';
+import { fieldInWords, StepInWords, Values } from './value-name.tsx';
+import { Money } from '../money.tsx';
+import { TransactionRow, type TransactionRecord } from '../transaction/transaction-row.tsx';
 import { inDigits } from '../../lib/numbers.ts';
 
 type Change = OutputOf<typeof getChangeSet>['changes'][number];
