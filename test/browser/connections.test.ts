@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 
-import { browserTest, expectGoodLooks, photographAll } from '../harness/browser/browser.ts';
+import { browserTest, expectGoodLooks, expectRefused, photographAll } from '../harness/browser/browser.ts';
 import { signIn, type SignedIn } from '../harness/people/sessions.ts';
 import { useSimulators } from '../harness/banks/simulators.ts';
 import { revokeStaleLinks } from '../../src/features/linking/index.ts';
@@ -23,7 +23,8 @@ forEachDatabase(
     const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
     const section = (page: Page, title: string) =>
       page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
-    const logs = async () => (await call('GET', '/sync/logs')).sync_logs as { status: string; trigger: string }[];
+    const logs = async () =>
+      (await call('GET', '/sync/logs')).sync_logs as { id: string; status: string; trigger: string }[];
 
     test('a bank is connected in the window that the page opens, and its first sync is watched', async () => {
       const made = simulators.plaid.control.addItem({ institution_name: 'First Platypus Bank' });
@@ -71,10 +72,18 @@ forEachDatabase(
       await section(page, 'Syncs').getByRole('link').nth(1).click();
       await page.getByRole('heading', { name: 'Sync of First Platypus Bank' }).waitFor();
       await expectGoodLooks(page, 'sync-log');
+      await page.goto(
+        `${browser.address}/sync-logs/${(await logs()).find(({ trigger }) => trigger === 'initial')?.id}`,
+      );
+      const rows = section(page, 'What it changed');
+      await rows.getByRole('link', { name: 'City Hotel' }).click();
+      await page.getByRole('dialog').getByText('City Hotel').first().waitFor();
+      await page.keyboard.press('Escape');
+      await rows.getByRole('link', { name: 'Open in the history' }).click();
+      await page.getByRole('heading', { level: 1, name: /sync/i }).waitFor();
+      await page.goBack();
       await page.getByRole('link', { name: 'Syncs' }).first().click();
-      await section(page, 'Altogether')
-        .getByText(/of which 0 failed/)
-        .waitFor();
+      await section(page, 'Altogether').getByText('100 %').waitFor();
       await expectGoodLooks(page, 'sync-logs');
       await page.getByLabel('Result').selectOption('error');
       await page.getByText('No sync matches the filters').waitFor();
@@ -88,6 +97,10 @@ forEachDatabase(
       const page = await browser.open('/connections', { as: ana });
       await page.getByText('Sign in again').first().waitFor();
       await expectGoodLooks(page, 'connections-broken');
+      await page.getByText('1 bank needs you').waitFor();
+      await press(page, 'Sign in again: First Platypus Bank');
+      await page.getByRole('dialog', { name: 'Sign in at First Platypus Bank' }).waitFor();
+      await page.keyboard.press('Escape');
       await page.getByRole('link', { name: 'First Platypus Bank' }).click();
       await press(page, 'Sign in at the bank');
       const [bank] = await Promise.all([
@@ -163,7 +176,8 @@ forEachDatabase(
       const page = await browser.open('/connections', { as: ben });
       const sync = page.getByRole('button', { name: 'Sync now: First Platypus Bank' });
       await sync.waitFor();
-      await expect.poll(() => sync.getAttribute('aria-disabled')).toBe('true');
+      await expectRefused(sync);
+      await expectRefused(page.getByRole('button', { name: 'Add a bank' }));
       await page.getByRole('link', { name: 'First Platypus Bank' }).click();
       await page.getByRole('button', { name: 'Sync now' }).waitFor();
       await expect

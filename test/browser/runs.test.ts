@@ -77,6 +77,9 @@ forEachDatabase(
       expect((await browser.app.request('GET', '/api/v1/tags/checked')).status).toBe(404);
       await page.goto(`${browser.address}/runs`);
       await page.getByRole('row').filter({ hasText: 'Keeper' }).getByText('Undone', { exact: true }).waitFor();
+      // The workflow says so, too, of its last run.
+      await page.goto(`${browser.address}/workflows`);
+      await page.getByRole('article', { name: 'Keeper' }).getByText('Undone', { exact: true }).waitFor();
     });
 
     test('a report says that what its run changed was undone', async () => {

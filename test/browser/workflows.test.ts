@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
-import { browserTest, expectGoodLooks } from '../harness/browser/browser.ts';
+import { browserTest, expectGoodLooks, expectRefused } from '../harness/browser/browser.ts';
 import { answer, scriptedModel, type Script } from '../harness/workflows/runs.ts';
 import { signIn, type SignedIn } from '../harness/people/sessions.ts';
 import { changeModels, setUpModel } from '../harness/workflows/started-runs.ts';
@@ -31,18 +31,20 @@ forEachDatabase(
       await page.getByRole('link', { name: 'Open the settings of models' }).waitFor();
       await page.getByText('No workflow yet').waitFor();
       await page.getByText('The household has set no ceiling.').waitFor();
-      const gallery = card(page, 'Routine Reviewer');
+      const gallery = card(page, 'File what is new');
+      // What it is called comes second.
+      await gallery.getByText('Routine Reviewer').waitFor();
       await gallery.getByText('After each sync or import').waitFor();
       await gallery.getByText('Proposes changes; you decide').waitFor();
       await gallery.getByText('About US$0.02 a run').waitFor();
-      await card(page, 'Backlog Closer').getByText('Mondays at 07:00').waitFor();
-      await card(page, 'Monthly Close').getByText('On day 1 of each month at 08:00').waitFor();
+      await card(page, 'Catch up on old transactions').getByText('Mondays at 07:00').waitFor();
+      await card(page, 'Report on the past month').getByText('On day 1 of each month at 08:00').waitFor();
       await expectGoodLooks(page, 'workflows-empty');
     });
 
     test('a preset is added paused, with what was chosen', async () => {
       const page = await openAs('ana');
-      await button(page, 'Add: Routine Reviewer').click();
+      await button(page, 'Add: File what is new').click();
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('radio', { name: 'Only flag' }).check();
       await dialog.getByLabel('Extra instructions').fill('The cat is called Momo.');
@@ -53,8 +55,8 @@ forEachDatabase(
       await dialog.getByLabel('Budget of a run').fill('0.25');
       await dialog.getByRole('radio', { name: 'Only when you run it' }).check();
       await button(page, 'Add').click();
-      await page.getByText('“Routine Reviewer” is added, and paused.').first().waitFor();
-      await button(page, 'Run now: Routine Reviewer').waitFor();
+      await page.getByText('“File what is new” is added, and paused.').first().waitFor();
+      await button(page, 'Run now: File what is new').waitFor();
       expect(await get('/workflows/routine-reviewer')).toMatchObject({
         enabled: false,
         preset_options: { apply_mode: 'flag_only' },
@@ -63,11 +65,11 @@ forEachDatabase(
         trigger_on_sync_complete: false,
       });
 
-      await button(page, 'Add: Monthly Close').click();
+      await button(page, 'Add: Report on the past month').click();
       await dialog.getByRole('checkbox', { name: 'Switch it on now' }).check();
       await button(page, 'Add').click();
-      await page.getByText('“Monthly Close” is on.').first().waitFor();
-      await button(page, 'Pause: Monthly Close').waitFor();
+      await page.getByText('“Report on the past month” is on.').first().waitFor();
+      await button(page, 'Pause: Report on the past month').waitFor();
       const close = await get('/workflows/monthly-close');
       expect([close.enabled, close.schedule_cron]).toEqual([true, '0 8 1 * *']);
       await page.getByText('Added, and on.').waitFor();
@@ -81,16 +83,16 @@ forEachDatabase(
       };
       model.script = [held, { text: 'Done.' }];
       const page = await openAs('ana');
-      await expect.poll(() => button(page, 'Run now: Monthly Close').getAttribute('aria-disabled')).toBe('true');
-      await button(page, 'Pause: Monthly Close').click();
-      await button(page, 'Resume: Monthly Close').waitFor();
+      await expectRefused(button(page, 'Run now: Report on the past month'));
+      await button(page, 'Pause: Report on the past month').click();
+      await button(page, 'Resume: Report on the past month').waitFor();
       await page.getByRole('button', { name: 'Undo' }).first().click();
-      await button(page, 'Pause: Monthly Close').waitFor();
+      await button(page, 'Pause: Report on the past month').waitFor();
 
       await setUpModel(dashboard.app, { global_max_budget_usd: 1.2 });
       await page.reload();
       await page.getByText('Ready', { exact: true }).waitFor();
-      await button(page, 'Run now: Monthly Close').click();
+      await button(page, 'Run now: Report on the past month').click();
       await page.getByRole('dialog').getByLabel('Note').fill('Mind the holiday.');
       await expectGoodLooks(page, 'workflows-run');
       await button(page, 'Run now').click();
@@ -101,7 +103,7 @@ forEachDatabase(
       expect((await get('/workflows/monthly-close')).last_prompt_prefix).toBe('Mind the holiday.');
       gate.resolve();
       await page.getByRole('link', { name: 'Done' }).waitFor();
-      await button(page, 'Run now: Monthly Close').click();
+      await button(page, 'Run now: Report on the past month').click();
       await page.getByRole('button', { name: 'Use the last note' }).click();
       await expect.poll(() => page.getByRole('dialog').getByLabel('Note').inputValue()).toBe('Mind the holiday.');
       await page.keyboard.press('Escape');
@@ -123,22 +125,28 @@ forEachDatabase(
 
     test('a viewer sees everything and can change nothing', async () => {
       const page = await openAs('viewer');
-      for (const name of ['Run now: Watcher', 'Pause: Monthly Close', 'Delete: Watcher', 'Add: Backlog Closer']) {
-        expect([name, await button(page, name).getAttribute('aria-disabled')]).toEqual([name, 'true']);
+      for (const name of [
+        'New workflow',
+        'Run now: Watcher',
+        'Pause: Report on the past month',
+        'Delete: Watcher',
+        'Add: Catch up on old transactions',
+      ]) {
+        await expectRefused(button(page, name));
       }
-      expect(await page.getByRole('link', { name: 'New workflow' }).count()).toBe(0);
+      await expectRefused(page.getByRole('button', { name: /^Edit.*Watcher/ }));
     });
 
     test('deleting says what goes and what stays, and can be undone', async () => {
       const page = await openAs('ana');
-      await button(page, 'Delete: Monthly Close').click();
-      const dialog = page.getByRole('dialog', { name: 'Delete Monthly Close?' });
+      await button(page, 'Delete: Report on the past month').click();
+      const dialog = page.getByRole('dialog', { name: 'Delete “Report on the past month”?' });
       await dialog.getByText('It no longer starts by itself (on day 1 of each month at 08:00).').waitFor();
       await dialog.getByText('1 run of the last 30 days').waitFor();
       await dialog.getByRole('button', { name: 'Delete' }).click();
-      await button(page, 'Add: Monthly Close').waitFor();
+      await button(page, 'Add: Report on the past month').waitFor();
       await page.getByRole('button', { name: 'Undo' }).first().click();
-      await button(page, 'Delete: Monthly Close').waitFor();
+      await button(page, 'Delete: Report on the past month').waitFor();
     });
   },
   ['SQLite'],

@@ -223,6 +223,13 @@ export async function expectForFinger(target: Locator): Promise<void> {
   expect(Math.min(width, height)).toBeGreaterThanOrEqual(FINGER_PX);
 }
 
+/** Shown, and not to be used: with a reason that a screen reader tells. */
+export async function expectRefused(control: Locator): Promise<void> {
+  await expect.poll(() => control.getAttribute('aria-disabled')).toBe('true');
+  const reason = await control.getAttribute('aria-describedby');
+  expect(await control.page().locator(`[id="${reason}"]`).textContent()).toMatch(/\w/);
+}
+
 /** What has the focus, as a screen reader would call it. */
 export async function focusedName(page: Page): Promise<string> {
   const focused = page.locator(':focus');

@@ -47,7 +47,7 @@ export function PairRow({ match }: { match: Match }) {
       {...{ [PAIR]: match.id }}
       tabIndex={-1}
       aria-label={`${match.primary.name}, ${match.primary.date}`}
-      className="-mx-2 rounded-control px-2 py-3 focus-visible:-outline-offset-2 xl:grid xl:grid-cols-[minmax(0,1fr)_auto] xl:items-center xl:gap-x-6"
+      className="py-3 xl:grid xl:grid-cols-[minmax(0,1fr)_auto] xl:items-center xl:gap-x-6"
     >
       {error !== null && <ErrorBanner error={error} />}
       <div className="grid gap-x-6 gap-y-1 md:grid-cols-2 xl:col-start-1">
@@ -55,7 +55,7 @@ export function PairRow({ match }: { match: Match }) {
         <Side title="Copy" id={match.dependent_transaction_id} side={match.dependent} />
       </div>
       <div className="mt-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 xl:mt-0 xl:w-64 xl:justify-end">
-        <p className="text-sm text-muted xl:text-right">{agreementInWords(match)}</p>
+        <p className="text-xs text-muted xl:text-right">{agreementInWords(match)}</p>
         <div className="flex flex-wrap gap-2">
           {match.confidence !== 'confirmed' && (
             <Button

@@ -50,7 +50,7 @@ function Origin({ plan: { proposed_by: by, run_id: runId } }: { plan: Plan }) {
   if (runId === null) return <>Prepared by {by.name}.</>;
   return (
     <>
-      Prepared by {by.name} in{' '}
+      Prepared by the workflow “{by.name}” in{' '}
       <PageLink to="/runs/{id}" params={{ id: runId }} className={LINK}>
         this run
       </PageLink>

@@ -27,9 +27,13 @@ function entryOf(line: Line, results: ReadonlyMap<unknown, Line>): ReactNode {
     case 'system':
       return <Setup data={data} />;
     case 'user_message':
-      return <Said who="Task" text={data['text']} look="bg-sunken" />;
+      return (
+        <Folded summary="What it was asked to do">
+          <p className="wrap-anywhere whitespace-pre-wrap">{textOf(data['text'])}</p>
+        </Folded>
+      );
     case 'assistant_message':
-      return <Said who="Model" text={data['text']} look="" />;
+      return <Said text={data['text']} />;
     case 'tool_use':
       return <ToolCall call={data} result={results.get(data['id'])?.data} />;
     case 'usage':
@@ -60,11 +64,11 @@ function Setup({ data }: { data: Line['data'] }) {
   );
 }
 
-function Said({ who, text, look }: { who: string; text: unknown; look: string }) {
+function Said({ text }: { text: unknown }) {
   return (
-    <div className={look === '' ? 'py-2' : `rounded-card p-4 ${look}`}>
-      <p className="mb-1 text-sm font-semibold text-muted">{who}</p>
-      <p className="wrap-anywhere whitespace-pre-wrap">{textOf(text)}</p>
+    <div className="py-2">
+      <p className="mb-1 text-sm font-semibold text-muted">Model</p>
+      <p className="max-w-prose wrap-anywhere whitespace-pre-wrap">{textOf(text)}</p>
     </div>
   );
 }

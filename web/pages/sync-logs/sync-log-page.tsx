@@ -6,7 +6,7 @@ import { Banner } from '../../components/banner.tsx';
 import { ChangesOfSet } from '../../components/changes/changes-of-set.tsx';
 import { Undone } from '../../components/changes/undone.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
-import { DefinitionList, Facts, type Definition } from '../../components/definition-list.tsx';
+import { Facts, type Definition } from '../../components/definition-list.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { PageHeader, Section } from '../../components/page-header.tsx';
 import { RuleName } from '../../components/rule/rule-name.tsx';

@@ -51,8 +51,8 @@ function PresetRow({ preset, onAdd }: { preset: Preset; onAdd: () => void }) {
         <Icon aria-hidden size={20} />
       </span>
       <div className="min-w-0">
-        <h4 id={preset.slug} className="font-semibold">
-          {title}
+        <h4 className="font-semibold">
+          <span id={preset.slug}>{title}</span>
           {name !== undefined && <span className="ml-2 text-sm font-normal text-muted">{name}</span>}
         </h4>
         <p className="max-w-prose text-sm text-muted">{preset.description}</p>

@@ -13,7 +13,7 @@ import { Facts } from '../../components/definition-list.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { Status } from '../../components/status.tsx';
 import { counted } from '../../lib/numbers.ts';
-import { FIGURE_ALONE, LINK, PageLink } from '../../lib/page-link.tsx';
+import { FIGURE_ALONE, LINK, LINK_ALONE, PageLink } from '../../lib/page-link.tsx';
 import { inDollars } from '../../lib/dollars.ts';
 import { SCOPE_WORDS, STATUS_WORDS } from '../runs/run-words.ts';
 import { DeleteWorkflow } from './delete-workflow.tsx';
@@ -30,9 +30,9 @@ export function WorkflowCard({ workflow, lack }: { workflow: Workflow; lack: str
       className="flex h-full flex-col rounded-card border border-line bg-surface p-4 sm:p-6"
     >
       <div className="mb-3 flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
-        <h3 id={workflow.id} className="min-w-0 text-lg font-semibold wrap-anywhere">
-          <PageLink to="/workflows/{slug}" params={{ slug: workflow.slug }} className={LINK}>
-            {title}
+        <h3 className="min-w-0 text-lg font-semibold wrap-anywhere">
+          <PageLink to="/workflows/{slug}" params={{ slug: workflow.slug }} className={LINK_ALONE}>
+            <span id={workflow.id}>{title}</span>
           </PageLink>
           {name !== undefined && <span className="block text-sm font-normal text-muted">{name}</span>}
         </h3>
@@ -147,10 +147,16 @@ function Actions({ workflow, lack }: { workflow: Workflow; lack: string | undefi
           Run now
         </Button>
         <PauseButton workflow={workflow} />
-        <ActionLink to="/workflows/{slug}" params={{ slug }} icon={Pencil} disabledReason={right}>
+        <ActionLink to="/workflows/{slug}" params={{ slug }} look="quiet" icon={Pencil} disabledReason={right}>
           Edit<span className="sr-only">: {name}</span>
         </ActionLink>
-        <Button icon={Trash2} aria-label={`Delete: ${name}`} disabledReason={right} onClick={() => open('delete')}>
+        <Button
+          look="quiet"
+          icon={Trash2}
+          aria-label={`Delete: ${name}`}
+          disabledReason={right}
+          onClick={() => open('delete')}
+        >
           Delete
         </Button>
       </div>
