@@ -31,6 +31,7 @@ export const PAGE_MODULES: Readonly<Record<PagePath, () => Promise<PageModule>>>
   '/series': () => import('./pages/series/series-page.tsx'),
   '/tags': () => import('./pages/tags/tags-page.tsx'),
   '/rules': () => import('./pages/rules/rules-page.tsx'),
+  '/rules/new': () => import('./pages/rules/new-rule-page.tsx'),
   '/rules/{id}': () => import('./pages/rules/rule-page.tsx'),
   '/connections': () => import('./pages/connections/connections-page.tsx'),
   '/connections/new': () => import('./pages/connections/add-bank-page.tsx'),

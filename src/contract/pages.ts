@@ -59,6 +59,7 @@ export const PAGES = [
   { path: '/tags', title: 'Tags', audience: 'everybody', entry: 'Categories' },
   { path: '/counterparties', title: 'Counterparties', audience: 'everybody', entry: 'Categories' },
   { path: '/rules', title: 'Rules', audience: 'everybody', entry: 'Rules' },
+  { path: '/rules/new', title: 'New rule', audience: 'everybody' },
   { path: '/rules/{id}', title: 'Rule', audience: 'everybody' },
   { path: '/connections', title: 'Connections', audience: 'everybody', entry: 'Banks and files', letter: 'n' },
   { path: '/connections/new', title: 'Add a bank', audience: 'everybody' },

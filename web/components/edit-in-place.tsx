@@ -22,11 +22,19 @@ interface EditInPlaceProps {
   renderEditor: (end: () => void) => ReactNode;
   /** Why it cannot be changed. */
   disabledReason?: string | undefined;
+  /** It begins as a field: it is what a person came for. */
+  isOpenAtFirst?: boolean;
 }
 
 /** A value that becomes a field when it is pressed. Afterwards the focus is back on it, unless it went somewhere else. */
-export function EditInPlace({ label, children, renderEditor, disabledReason }: EditInPlaceProps) {
-  const [isOpen, setOpen] = useState(false);
+export function EditInPlace({
+  label,
+  children,
+  renderEditor,
+  disabledReason,
+  isOpenAtFirst = false,
+}: EditInPlaceProps) {
+  const [isOpen, setOpen] = useState(isOpenAtFirst);
   const reasonId = useId();
   const button = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(false);

@@ -11,19 +11,26 @@ import { noteRecent, recent } from './recent.ts';
 const NONE = 'none';
 
 interface CounterpartyPickerProps extends PickerProps<string | null> {
-  /** Whether a new one can be made. */
+  /** Whether "No counterparty" can be chosen, and a new one made. */
+  allowsNone?: boolean;
   allowsNew?: boolean;
 }
 
 /** A counterparty by its id; null is none. A new one gets the typed name. */
-export function CounterpartyPicker({ value, onPick, allowsNew = true, ...rest }: CounterpartyPickerProps) {
+export function CounterpartyPicker({
+  value,
+  onPick,
+  allowsNone = true,
+  allowsNew = true,
+  ...rest
+}: CounterpartyPickerProps) {
   const { data } = useApiQuery(listCounterparties, {}, READ_ONCE);
   const create = useApiWrite(createCounterparty);
   const mayCreate = useReasonAgainst('full_access') === undefined && allowsNew;
   const make = async (name: string): Promise<string> => (await create.mutateAsync({ body: { name } })).id;
   const options = data && [
     ...data.counterparties.map(({ id, name: label }) => ({ id, label })),
-    { id: NONE, label: 'No counterparty' },
+    ...(allowsNone ? [{ id: NONE, label: 'No counterparty' }] : []),
   ];
   return (
     <Combobox

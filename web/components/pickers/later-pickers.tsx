@@ -17,6 +17,7 @@ export async function preloadPickers(): Promise<void> {
   await read().catch(() => undefined);
 }
 
+const LaterAccount = lazy(async () => ({ default: (await read()).AccountPicker }));
 const LaterCategory = lazy(async () => ({ default: (await read()).CategoryPicker }));
 const LaterCounterparty = lazy(async () => ({ default: (await read()).CounterpartyPicker }));
 const LaterMember = lazy(async () => ({ default: (await read()).MemberPicker }));
@@ -26,6 +27,11 @@ const LaterTags = lazy(async () => ({ default: (await read()).TagsPicker }));
 /** As it is at first: another element in the middle would forget what was typed. */
 function useThere(): Pickers | undefined {
   return useState(() => pickers)[0];
+}
+
+export function AccountPicker(props: ComponentProps<Pickers['AccountPicker']>) {
+  const Picker = useThere()?.AccountPicker ?? LaterAccount;
+  return <Picker {...props} />;
 }
 
 export function CategoryPicker(props: ComponentProps<Pickers['CategoryPicker']>) {

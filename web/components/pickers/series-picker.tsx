@@ -5,12 +5,17 @@ import { Combobox, type PickerProps } from './combobox.tsx';
 
 const NONE = 'none';
 
+interface SeriesPickerProps extends PickerProps<string | null> {
+  /** Whether "No series" can be chosen. */
+  allowsNone?: boolean;
+}
+
 /** A recurring series by its id; null is none. */
-export function SeriesPicker({ value, onPick, ...rest }: PickerProps<string | null>) {
+export function SeriesPicker({ value, onPick, allowsNone = true, ...rest }: SeriesPickerProps) {
   const { data } = useApiQuery(listSeries, {}, READ_ONCE);
   const options = data && [
     ...data.series.map(({ id, name: label, type }) => ({ id, label, hint: type })),
-    { id: NONE, label: 'No series' },
+    ...(allowsNone ? [{ id: NONE, label: 'No series' }] : []),
   ];
   return (
     <Combobox

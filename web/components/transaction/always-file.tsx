@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 
-import { getJob } from '../../../src/features/jobs/jobs.contract.ts';
 import { previewRule } from '../../../src/features/rules/rule-insights.contract.ts';
-import { applyRule, ApplyResult } from '../../../src/features/rules/rule-runs.contract.ts';
+import { applyRule } from '../../../src/features/rules/rule-runs.contract.ts';
 import { createRule } from '../../../src/features/rules/rules.contract.ts';
 import { api, messageOf } from '../../api/client.ts';
 import { refresh, useApiQuery } from '../../api/queries.ts';
@@ -13,6 +12,7 @@ import { counted } from '../../lib/numbers.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { Button } from '../button.tsx';
 import { showToast, showUndo } from '../toast-store.ts';
+import { endOfRun } from './rule-run.ts';
 
 /** What a rule knows a transaction by. */
 export interface Filed {
@@ -63,28 +63,12 @@ export async function makeRule(filed: Filed, category: Target): Promise<RuleMade
   const changeSetIds = made.changeSetId === null ? [] : [made.changeSetId];
   try {
     const run = await api.send(applyRule, { params: { id: made.value.id }, body: {} }, { idempotencyKey: randomId() });
-    const { count, changeSetId } = await endOf(run.value);
+    const { count, changeSetId } = await endOfRun(run.value);
     return { text, count, changeSetIds: changeSetId === null ? changeSetIds : [...changeSetIds, changeSetId] };
   } catch (error) {
     await undoAll(changeSetIds);
     throw error;
   }
-}
-
-const LOOK_MS = 1_000;
-
-type Run = Awaited<ReturnType<typeof api.call<typeof applyRule>>>;
-
-/** A run over many rows goes on after its request was answered. */
-async function endOf(run: Run): Promise<{ count: number; changeSetId: string | null }> {
-  let job: Run = run;
-  while ('status' in job && (job.status === 'queued' || job.status === 'running')) {
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-    job = await api.call(getJob, { params: { id: job.id } });
-  }
-  const result = 'status' in job ? ApplyResult.safeParse(job.result).data : job;
-  if (!result) throw new Error('The run of a rule has ended without a result.');
-  return { count: result.affected_count, changeSetId: result.change_set_id };
 }
 
 interface AlwaysFileProps {

@@ -1,24 +1,11 @@
-import { useEffect, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 
 import { composeWorkflowPrompt, previewCron } from '../../../src/features/workflows/workflows.contract.ts';
 import { useApiQuery } from '../../api/queries.ts';
 import { LANGUAGE } from '../../lib/language.ts';
 import { counted } from '../../lib/numbers.ts';
+import { useSettled } from '../../lib/settled.ts';
 import { blocksOf, type EditorValues, type Preset } from './workflow-values.ts';
-
-const PAUSE_MS = 400;
-
-/** What is being typed, once there is a pause. */
-function useSettled<T>(value: T): T {
-  const [settled, settle] = useState(value);
-  const text = JSON.stringify(value);
-  useEffect(() => {
-    const timer = setTimeout(() => settle(JSON.parse(text) as T), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
-}
 
 /** The prompt that would be saved, as the server composes it. */
 export function ComposedPrompt({ preset }: { preset: Preset | undefined }) {
