@@ -117,6 +117,8 @@ export interface TransactionFeedsTable {
   removed_at: string | null;
   /** 1: it was pending once. */
   was_pending: Generated<Flag>;
+  /** When a sync first stored the row as posted (contract 43.2). */
+  posted_at: Generated<string | null>;
   /** The sync that wrote the row last. */
   sync_log_id: string;
   /** The row as the provider sent it, in JSON. */

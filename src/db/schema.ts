@@ -153,6 +153,8 @@ export interface BalanceSnapshotsTable {
   source: string;
   import_id: string | null;
   recorded_at: string;
+  /** The sum of the account's pending rows in this currency when a sync stored it (contract 43.2); null of others. */
+  pending_cents: number | null;
 }
 /** What a snapshot was before an import replaced it; `source_import_id` is the import that had written it. */
 interface ReplacedSnapshotsTable extends Omit<BalanceSnapshotsTable, 'import_id'> {

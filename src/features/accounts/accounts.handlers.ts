@@ -102,6 +102,7 @@ export const setAccountBalance = handleWrite(byHand.setAccountBalance, 'account.
     source: 'manual',
     import_id: null,
     recorded_at: tx.now,
+    pending_cents: null,
   };
   const existing = await findSnapshot(tx, wanted);
   if (existing && (existing.source !== 'manual' || hasSameBalances(existing, wanted))) return toSnapshot(existing);

@@ -45,6 +45,7 @@ const SNAPSHOT_COLUMNS = [
   'source',
   'import_id',
   'recorded_at',
+  'pending_cents',
 ] as const;
 
 /** Stores balances of days; a later report replaces an earlier one of the same day and currency (10.2.3). */

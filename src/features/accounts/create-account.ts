@@ -60,5 +60,6 @@ function openingOf(tx: WriteTx, { opening_balance: cents, opening_date: date, ..
     source: 'manual',
     import_id: null,
     recorded_at: tx.now,
+    pending_cents: null,
   } satisfies BalanceSnapshotsTable;
 }

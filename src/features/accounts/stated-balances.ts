@@ -68,5 +68,6 @@ function columnsOf(value: Fields): Omit<BalanceSnapshotsTable, keyof DayAndCurre
     source: 'manual',
     import_id: null,
     recorded_at: String(value['recorded_at']),
+    pending_cents: null,
   };
 }

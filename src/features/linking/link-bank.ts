@@ -207,7 +207,7 @@ async function make(
     { revertible: false },
   );
   await storeCredentials(tx, connection.id, await sealAccess(tx, instance, connection.id, access));
-  if (state) await storeBalances(tx, (await attachAccounts(tx, connection, state.accounts)).values());
+  if (state) await storeBalances(tx, (await attachAccounts(tx, connection, state.accounts)).values(), 'unknown');
   await requestSync(tx, connection.id, { trigger: 'initial' });
   tx.afterCommit(() => instance.wakeSyncs());
   tx.journal.summarise(`Linked ${named.institution_name}`);

@@ -49,7 +49,7 @@ export const accounts: readonly string[] = [
   `create table balance_snapshots (
     account_id {text} not null references accounts(id), date {text} not null, iso_currency_code {text} not null,
     balance_current_cents {money}, balance_available_cents {money}, balance_limit_cents {money},
-    source {text} not null, import_id {text}, recorded_at {text} not null,
+    source {text} not null, import_id {text}, recorded_at {text} not null, pending_cents {money},
     primary key (account_id, date, iso_currency_code)) {strict}`,
   `create index balance_snapshots_by_import on balance_snapshots (import_id) where import_id is not null`,
 

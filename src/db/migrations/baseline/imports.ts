@@ -38,6 +38,6 @@ export const imports: readonly string[] = [
     import_id {text} not null references imports(id), account_id {text} not null references accounts(id),
     date {text} not null, iso_currency_code {text} not null, balance_current_cents {money},
     balance_available_cents {money}, balance_limit_cents {money}, source {text} not null, source_import_id {text},
-    recorded_at {text} not null,
+    recorded_at {text} not null, pending_cents {money},
     primary key (import_id, account_id, date, iso_currency_code)) {strict}`,
 ];

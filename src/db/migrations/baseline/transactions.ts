@@ -79,7 +79,7 @@ export const transactions: readonly string[] = [
   `create table transaction_feeds (
     transaction_id {text} primary key references transactions(id), namespace {text} not null, external_id {text},
     external_account_id {text} not null, pending_external_id {text}, authorized_datetime {text},
-    category_confidence {text}, removed_at {text}, was_pending {int} not null default 0,
+    category_confidence {text}, removed_at {text}, was_pending {int} not null default 0, posted_at {text},
     sync_log_id {text} not null, raw {text} not null) {strict}`,
   `create index transaction_feeds_removed on transaction_feeds (removed_at) where removed_at is not null`,
 

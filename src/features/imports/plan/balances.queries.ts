@@ -89,6 +89,7 @@ export async function keepReplaced(
       'source',
       'source_import_id',
       'recorded_at',
+      'pending_cents',
     ],
     rows.map((row) => [
       importId,
@@ -101,6 +102,7 @@ export async function keepReplaced(
       row.source,
       row.import_id,
       row.recorded_at,
+      row.pending_cents,
     ]),
     'on conflict do nothing',
   );

@@ -103,6 +103,7 @@ export async function writeBalances(tx: WriteTx, plan: Plan, createdIds: Created
           source: 'import',
           import_id: importId,
           recorded_at: tx.now,
+          pending_cents: null,
         });
       }
     }

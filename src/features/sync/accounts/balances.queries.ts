@@ -21,3 +21,12 @@ export async function sumsOfSource(
   const sumOf = (pending: 0 | 1): number => Number(rows.find((row) => row.pending === pending)?.sum ?? 0);
   return { posted: sumOf(0), pending: sumOf(1) };
 }
+
+/** The sum of the live pending rows of an account in one currency; null is one of its own. */
+export async function sumPending(tx: ReadTx, accountId: string, currency: string | null): Promise<number> {
+  const { rows } = await sql<{ sum: string | null }>`
+    select ${tx.portable.exactSum(sql.ref('amount_cents'))} as sum from transactions
+    where account_id = ${accountId} and pending = 1 and deleted_at is null
+      and coalesce(iso_currency_code, '') = ${currency ?? ''}`.execute(tx.q);
+  return Number(rows[0]?.sum ?? 0);
+}

@@ -5,24 +5,34 @@ import type { ReportedBalance } from '../../../providers/provider.ts';
 import { followNewest, putSnapshots } from '../../accounts/index.ts';
 import { householdZone } from '../../config/index.ts';
 import type { AttachedAccount } from './attach-accounts.ts';
+import { sumPending } from './balances.queries.ts';
 
-/** Stores the balances that came with an account list, each with the snapshot of its day (contract 30.10). */
-export async function storeBalances(tx: WriteTx, attached: Iterable<AttachedAccount>): Promise<void> {
+/**
+ * Stores the balances that came with an account list, each with the snapshot of its day (contract 30.10). A sync has
+ * stored the rows that came with them, and keeps what is pending beside each; linking knows no rows yet.
+ */
+export async function storeBalances(
+  tx: WriteTx,
+  attached: Iterable<AttachedAccount>,
+  rows: 'stored' | 'unknown',
+): Promise<void> {
   const zone = await householdZone(tx);
   for (const { account, reported } of attached) {
     const balance = reported?.balance;
     if (!balance || !isReported(balance)) continue;
+    const currency = balance.currency ?? account.iso_currency_code;
     await putSnapshots(tx, [
       {
         account_id: account.id,
         date: dayOf(tx, balance, zone),
-        iso_currency_code: balance.currency ?? account.iso_currency_code ?? '',
+        iso_currency_code: currency ?? '',
         balance_current_cents: balance.currentCents,
         balance_available_cents: balance.availableCents,
         balance_limit_cents: balance.limitCents,
         source: 'sync',
         import_id: null,
         recorded_at: tx.now,
+        pending_cents: rows === 'stored' ? await sumPending(tx, account.id, currency) : null,
       },
     ]);
     await followNewest(tx, account.id);

@@ -7,6 +7,7 @@ import {
   storedTransactions,
   type SyncedHousehold,
 } from '../../../../test/harness/syncs/synced-household.ts';
+import { rowsOf } from '../../../../test/harness/table-rows.ts';
 import { forEachDatabase } from '../../../../test/harness/test-app.ts';
 import { DAY_MS, dayIn } from '../../../kernel/dates.ts';
 import type { DeliveredTransaction, ReportedBalance } from '../../../providers/provider.ts';
@@ -73,6 +74,38 @@ forEachDatabase((database) => {
       expect(before.balance_check).toMatchObject({ status: 'differs' });
       expect(await shown()).toEqual({ ...before, balance_check: null });
       expect(await history()).toHaveLength(2);
+    });
+
+    it('are kept with the sum of what was pending, and rows with when a sync first stored them as posted', async () => {
+      const { sync, row, shown } = await bank();
+      const kept = async () => {
+        const { id } = await shown();
+        const { database: stored } = home.app.app.instance;
+        const [snapshot] = await rowsOf<{ pending_cents: number }>(
+          stored,
+          `select pending_cents from balance_snapshots where account_id = '${id}' order by date desc limit 1`,
+        );
+        const rows = await rowsOf<{ name: string; posted_at: string | null }>(
+          stored,
+          `select t.name, f.posted_at from transaction_feeds f join transactions t on t.id = f.transaction_id
+           where t.account_id = '${id}' order by t.name`,
+        );
+        return { pending: Number(snapshot?.pending_cents), posted: rows.map(({ posted_at: at }) => at) };
+      };
+      const now = (): string => new Date(home.app.clock.now()).toISOString();
+      const coffee = row('1', { name: 'A COFFEE', amountCents: 450 });
+      const hold = row('2', { name: 'B HOLD', amountCents: 2_000, pending: true });
+      const euro = row('3', { name: 'C EURO', amountCents: 700, pending: true, currency: 'EUR' });
+      const first = now();
+      await sync({ currentCents: 1_000 }, [coffee, hold, euro]);
+      expect(await kept()).toEqual({ pending: 2_000, posted: [first, null, null] });
+      home.app.clock.advance(DAY_MS);
+      const second = now();
+      await sync({ currentCents: 1_000 }, [{ ...hold, pending: false }]);
+      expect(await kept()).toEqual({ pending: 0, posted: [first, second, null] });
+      home.app.clock.advance(DAY_MS);
+      await sync({ currentCents: 1_000 }, [{ ...hold, pending: false, name: 'B HOLD AGAIN' }]);
+      expect((await kept()).posted).toEqual([first, second, null]);
     });
 
     it('are held against the rows: a withheld row differs, and its delivery agrees', async () => {

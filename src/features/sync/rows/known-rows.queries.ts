@@ -87,6 +87,7 @@ const FEED_COLUMNS = [
   'category_confidence',
   'removed_at',
   'was_pending',
+  'posted_at',
   'sync_log_id',
   'raw',
 ] as const;
@@ -95,7 +96,7 @@ export type FeedRow = readonly (string | number | null)[];
 
 /** Stores what the provider said about transactions, without writing what it had already said. */
 export async function putFeeds(tx: BareWriteTx, rows: readonly FeedRow[]): Promise<void> {
-  const said = FEED_COLUMNS.filter((column) => column !== 'transaction_id');
+  const said = FEED_COLUMNS.filter((column) => column !== 'transaction_id' && column !== 'posted_at');
   const differs = said
     .filter((column) => column !== 'sync_log_id')
     .map((column) => `transaction_feeds.${column} is distinct from excluded.${column}`);
@@ -103,8 +104,9 @@ export async function putFeeds(tx: BareWriteTx, rows: readonly FeedRow[]): Promi
     'transaction_feeds',
     FEED_COLUMNS,
     rows,
-    `on conflict (transaction_id) do update set ${said.map((column) => `${column} = excluded.${column}`).join(', ')}
-      where ${differs.join(' or ')}`,
+    `on conflict (transaction_id) do update set ${said.map((column) => `${column} = excluded.${column}`).join(', ')},
+        posted_at = coalesce(transaction_feeds.posted_at, excluded.posted_at)
+      where ${differs.join(' or ')} or (transaction_feeds.posted_at is null and excluded.posted_at is not null)`,
   );
 }
 

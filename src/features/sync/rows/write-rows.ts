@@ -198,6 +198,7 @@ async function keepIds(tx: WriteTx, subjects: readonly Subject[], writing: Writi
       winner.categoryConfidence,
       null,
       wasPending ? 1 : 0,
+      winner.pending ? null : tx.now,
       syncLogId,
       delivery.rawOf(winner),
     ]);

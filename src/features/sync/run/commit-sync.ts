@@ -106,7 +106,7 @@ async function storeSync(commit: Committing): Promise<void> {
   warnOfPlans(warnings, works);
   instance.failpoint('sync:planned');
   const hits = await writeTransactions(commit, works);
-  await storeBalances(tx, attached.values());
+  await storeBalances(tx, attached.values(), 'stored');
   const isHistoryComplete = outcome.history === 'complete' || connection.history_completed_at !== null;
   await proveBalances(tx, attached.values(), { syncLogId: commit.log.id, isHistoryComplete, tally, warnings });
   await keepPositions(commit, attached);
