@@ -1,6 +1,7 @@
 import { addDays } from '../src/kernel/dates.ts';
 import type { Household, HouseholdTransaction } from './household.ts';
 import { startPlaidSimulator } from './plaid.ts';
+import type { PlaidControl } from './plaid/control.ts';
 import { plaidAccount, plaidFacts } from './plaid/ready-made.ts';
 import { householdWorld, type BankAccount } from './providers/household-banks.ts';
 import { startTellerSimulator } from './teller.ts';
@@ -15,8 +16,14 @@ export interface DemoBanks {
   pages: readonly { provider: string; address: string }[];
   /** The same household; the banks remember its rows while they are read. */
   watch(household: Household): Household;
+  /** Banks that nobody has linked yet, once the others are open: one behind each provider. */
+  addBanksToLink(): void;
   /** Opens the banks, once the household is written. `toldAt`: the server's address, which gets their webhooks. */
   open(toldAt: string): DemoAccess[];
+  /** The banks behind Plaid, to have something happen there. */
+  plaid: PlaidControl;
+  /** The household's newest rows, once it is written. */
+  rows(): readonly HouseholdTransaction[];
   close(): Promise<void>;
 }
 
@@ -62,15 +69,23 @@ export async function startDemoBanks(seed: number): Promise<DemoBanks> {
       plaid.control.reset({ seed, webhook_url: `${toldAt}/webhooks/plaid` });
       teller.control.reset({ seed, webhook_url: `${toldAt}/webhooks/teller`, webhook_secrets: SECRETS });
       if (!watched) throw new Error('The banks of a demo open after the household is written.');
-      const until = watched.rows.at(-1)?.date ?? watched.household.since;
-      addBanksToLink(simulators, seed, until);
-      return openHouseholdBanks(simulators, watched.household, watched.rows, addDays(until, 1 - DAYS_AT_PROVIDERS));
+      const since = addDays(lastDay(watched), 1 - DAYS_AT_PROVIDERS);
+      return openHouseholdBanks(simulators, watched.household, watched.rows, since);
     },
+    addBanksToLink() {
+      if (watched) addBanksToLink(simulators, seed, lastDay(watched));
+    },
+    plaid: plaid.control,
+    rows: () => watched?.rows ?? [],
     async close() {
       await plaid.close();
       await teller.close();
     },
   };
+}
+
+function lastDay({ household, rows }: { household: Household; rows: readonly HouseholdTransaction[] }): string {
+  return rows.at(-1)?.date ?? household.since;
 }
 
 function* remembered(

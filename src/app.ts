@@ -66,6 +66,8 @@ export interface Overrides extends HowToOpen {
   resolveHost?: ResolveHost;
   /** The link that signs a visitor of a demo in. */
   demoLink?: DemoLink;
+  /** Nothing begins by itself when the listener opens, until `begin`. */
+  isQuiet?: boolean;
   /** Ends the process at a named point, for crash tests. */
   crashAt?: string;
   /** Set in worker threads: sends their progress to the main thread. */
@@ -84,6 +86,8 @@ export interface App {
   runHere(handler: Handler | BackgroundTask, call: Call, onFileRead?: () => void): Promise<Outcome>;
   /** Opens the listener and returns its address. */
   listen(): Promise<string>;
+  /** Begins the regular work of an open listener, for callers that asked for quiet. */
+  begin(): void;
   /** The HTTP server, for tests that do not need a socket. */
   http(): Promise<FastifyInstance>;
   /** The service will stop soon: running work finishes, and work that waits for its turn gives up. */
@@ -114,7 +118,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     settings: createLiveSettings({ config, database, clock, logger, writes }),
     ...keys,
     checkBody,
-    ...stoppingBy(draining),
+    isDraining: () => draining.signal.aborted,
+    draining: draining.signal,
     ...chosenBy(overrides),
     undos: async () => (await import('./features/undos.ts')).undos,
     runTask: (task, input, caller) => dispatcher.runTask(task, input, caller),
@@ -142,8 +147,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     madeDatabase: made,
     dispatch: dispatcher.dispatch,
     runHere: (handler, call, onFileRead) => runHere(instance, handler, call, onFileRead),
-    http: server.http,
-    listen: server.listen,
+    ...server,
     drain,
     async close() {
       drain();
@@ -157,10 +161,6 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       await database.close();
     },
   };
-}
-
-function stoppingBy({ signal }: AbortController): Pick<Instance, 'isDraining' | 'draining'> {
-  return { isDraining: () => signal.aborted, draining: signal };
 }
 
 /** What callers of `createApp` may replace. */
@@ -194,7 +194,6 @@ async function makeParts(config: Config, overrides: Overrides): Promise<Parts> {
 
 /** Ends the process as a power cut would when the named point is reached. */
 function killAt(name: string): (point: string) => void {
-  if (name === '') return () => undefined;
   return (point) => {
     if (point === name) process.kill(process.pid, 'SIGKILL');
   };
@@ -254,6 +253,7 @@ async function runHere(
 interface Server {
   http: () => Promise<FastifyInstance>;
   listen: () => Promise<string>;
+  begin: () => void;
   close: () => Promise<void>;
   /** Resolves when background work is done. */
   settled: () => Promise<void>;
@@ -294,15 +294,16 @@ function createServer(instance: Instance, { dispatch }: Dispatcher, overrides: O
   }
 
   const http = (): Promise<FastifyInstance> => (server ??= start());
+  const begin = (): void => [periodic, loops].forEach((work) => work.start());
 
   return {
     http,
+    begin,
     async listen() {
       const listener = await http();
       await beginServing(instance);
       const address = await listener.listen({ host: config.host, port: config.port });
-      periodic.start();
-      loops.start();
+      if (overrides.isQuiet !== true) begin();
       return address;
     },
     async close() {

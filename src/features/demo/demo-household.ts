@@ -65,3 +65,27 @@ export async function signInVisitor(instance: Instance, client: ClientInfo): Pro
     return login && startSession(instance, tx, client, { login, remember: true });
   });
 }
+
+/** Signs a member in, in a browser of theirs with these cookies. Answers the cookies that it has then. */
+export async function signInMember(
+  instance: Instance,
+  identifier: string,
+  browser: Pick<ClientInfo, 'userAgent' | 'cookies'>,
+): Promise<ClientInfo['cookies']> {
+  const { cookies } = await bookkeep(instance.database, async (tx) => {
+    const found = tx.q.selectFrom('logins').selectAll().where('identifier', '=', identifier);
+    const login = await found.executeTakeFirstOrThrow();
+    return startSession(instance, tx, { ...BROWSER, ...browser }, { login, remember: true });
+  });
+  const set = cookies.map((cookie) => (cookie.split(';')[0] ?? '').split('='));
+  return { ...browser.cookies, ...Object.fromEntries(set) };
+}
+
+const BROWSER: Omit<ClientInfo, 'userAgent' | 'cookies'> = {
+  address: '127.0.0.1',
+  origin: 'http://127.0.0.1',
+  isForwardingIgnored: false,
+  isSecure: false,
+  host: null,
+  isForwarded: false,
+};

@@ -1,2 +1,2 @@
-export { addDemoLogins, openDemoConnections, signInVisitor } from './demo-household.ts';
+export { addDemoLogins, openDemoConnections, signInMember, signInVisitor } from './demo-household.ts';
 export { createDemoLink, type DemoLink } from './demo-link.ts';

@@ -4,23 +4,17 @@ import { join, resolve } from 'node:path';
 
 import type { Command } from 'commander';
 
-import type { DemoBanks } from '../../../../simulators/demo-banks.ts';
-import type { DemoModel } from '../../../../simulators/demo-model.ts';
 import { createApp, type App } from '../../../app.ts';
-import { makeKey } from '../../../features/api-keys/index.ts';
-import type { KeyScope } from '../../../kernel/scopes.ts';
-import { addDemoLogins, createDemoLink, openDemoConnections, type DemoLink } from '../../../features/demo/index.ts';
+import { createDemoLink, type DemoLink } from '../../../features/demo/index.ts';
 import { isOwnAddress } from '../../../features/setup/index.ts';
 import { systemClock } from '../../../kernel/clock.ts';
 import { processEnvironment, readConfig, type Config } from '../../../kernel/config.ts';
-import { addDays, machineTimeZone, todayIn } from '../../../kernel/dates.ts';
 import { OperatorError } from '../../../kernel/errors.ts';
-import { randomBase62 } from '../../../kernel/ids.ts';
 import { isLoopbackHost } from '../../../kernel/network.ts';
 import { makePrivateFolder } from '../../../kernel/private-folder.ts';
 import { systemRandom } from '../../../kernel/random.ts';
 import { UsageError } from '../exit.ts';
-import { writeAsCli } from './local-app.ts';
+import { fillDemo, startDemoWorld, type DemoServer, type DemoWorld, type FilledDemo } from './fill-demo.ts';
 import { progressLine } from './progress-line.ts';
 import { quoted } from './same-installation.ts';
 import { closeInTime, stopSignal, type StopSignal } from './stopping.ts';
@@ -39,7 +33,6 @@ interface Demo {
 
 const MAX_SEED = 4_294_967_295;
 const MAX_TRANSACTIONS = 10_000_000;
-const PASSWORD_CHARS = 12;
 
 /** The only variables a demo takes from the environment: none of them says where real data lies. */
 const TAKEN = ['HOST', 'PORT', 'LOG_LEVEL', 'LOG_FORMAT', 'API_RATE_LIMIT_RPM', 'API_RATE_LIMIT_BURST', 'CORS_ORIGINS'];
@@ -75,22 +68,14 @@ async function demo(flags: DemoFlags): Promise<void> {
   };
   // The exit covers a stop that runs out of time.
   process.once('exit', remove);
-  let banks: DemoBanks | undefined;
-  let model: DemoModel | undefined;
+  let world: DemoWorld | undefined;
   try {
-    const [{ startDemoBanks }, { startDemoModel }] = await Promise.all([
-      import('../../../../simulators/demo-banks.ts'),
-      import('../../../../simulators/demo-model.ts'),
-    ]);
-    banks = await startDemoBanks(wanted.seed);
-    model = await startDemoModel();
-    const simulated = { ...banks.environment, ...model.environment };
-    const config = readConfig({ ...environment, ...simulated, HOMELEDGER_DATA_DIR: dataDir });
+    world = await startDemoWorld(wanted.seed);
+    const config = readConfig({ ...environment, ...world.environment, HOMELEDGER_DATA_DIR: dataDir });
     const sessionCookie = `homeledger_demo_session_${config.port}` as const;
-    await serveDemo({ ...config, sessionCookie }, wanted, { stop, flags, banks });
+    await serveDemo({ ...config, sessionCookie }, wanted, { stop, flags, world });
   } finally {
-    await banks?.close();
-    await model?.close();
+    await world?.close();
     remove();
   }
 }
@@ -98,53 +83,50 @@ async function demo(flags: DemoFlags): Promise<void> {
 interface Around {
   stop: StopSignal;
   flags: DemoFlags;
-  banks: DemoBanks;
+  world: DemoWorld;
 }
 
-async function serveDemo(config: Config, wanted: Demo, { stop, flags, banks }: Around): Promise<void> {
+async function serveDemo(config: Config, wanted: Demo, { stop, flags, world }: Around): Promise<void> {
   const link = createDemoLink(systemClock, systemRandom());
   const app = await createApp(config, {
     demoLink: link,
+    isQuiet: true,
     dashboard: { say: (line) => process.stderr.write(`${line}\n`) },
   });
   try {
     const address = await listen(app, config);
-    const lines = await fill(app, wanted, { stop, banks });
-    if (stop.isAsked()) return;
-    await openBanks(app, banks, address);
-    const people = await addPeople(app);
-    const keyFor = (scope: KeyScope): Promise<string> => demoKey(app, scope, people.adminId);
-    const [full, proposing, reading] = [
-      await keyFor('full_access'),
-      await keyFor('propose'),
-      await keyFor('read_only'),
-    ];
+    const filled = await fill({ app, config, address }, wanted, { stop, world });
+    if (filled === null || stop.isAsked()) return;
+    const { counts, since, until, keys } = filled;
     process.stdout.write(
       `${[
         `Homeledger ${app.instance.version} demo: ${address}`,
-        ...lines,
+        `A made-up household: ${counts.people} people, ${counts.accounts} accounts, ${counts.transactions.toLocaleString('en-US')} transactions`,
+        `from ${since} to ${until}; seed ${wanted.seed}.`,
         '',
-        ...signInLines(address, people, isLoopbackHost(config.host) && isOwnAddress(address) ? link : null),
+        ...signInLines(address, filled, isLoopbackHost(config.host) && isOwnAddress(address) ? link : null),
         '',
-        `  full_access  ${full}`,
-        `  propose      ${proposing}`,
-        `  read_only    ${reading}`,
+        `  full_access  ${keys.full_access}`,
+        `  propose      ${keys.propose}`,
+        `  read_only    ${keys.read_only}`,
         '',
         'Its banks are simulated. Connect another under Connections, Add a bank. To let a day pass at a bank, or break its',
         'login, open the page of its provider:',
-        ...banks.pages.map(({ provider, address }) => `  ${provider.padEnd(6)}  ${address}`),
+        ...world.banks.pages.map(({ provider, address }) => `  ${provider.padEnd(6)}  ${address}`),
         '',
         'The language model of its workflows is simulated, too, and costs nothing. Add Routine Reviewer under Workflows and press',
         'Run now: what it would change waits under Proposals a few seconds later.',
         '',
         'Try:',
-        `  curl -H 'X-API-Key: ${reading}' '${address}/api/v1/transactions?limit=5&fields=core'`,
+        `  curl -H 'X-API-Key: ${keys.read_only}' '${address}/api/v1/transactions?limit=5&fields=core'`,
         `The API reference: ${address}/docs`,
         flags.keep === undefined
           ? 'Ctrl-C stops the server and deletes everything.'
           : `Ctrl-C stops the server, its banks and its model. Afterwards: HOMELEDGER_DATA_DIR=${quoted(config.dataDir)} npm start`,
       ].join('\n')}\n`,
     );
+    // A second's work, which nobody waits for who only looks around.
+    world.banks.addBanksToLink();
     await stop.asked;
   } finally {
     await closeInTime(app, () => undefined);
@@ -160,17 +142,16 @@ async function listen(app: App, config: Config): Promise<string> {
   }
 }
 
-/** Writes the household and returns lines about it. Ends early when asked to stop. */
-async function fill(app: App, wanted: Demo, { stop, banks }: Omit<Around, 'flags'>): Promise<string[]> {
-  const [{ generateHousehold }, { writeHousehold }] = await Promise.all([
-    import('../../../../simulators/household.ts'),
-    import('../../../../simulators/write-household.ts'),
-  ]);
-  const until = addDays(todayIn(machineTimeZone(), app.instance.clock), -1);
-  const household = banks.watch(generateHousehold({ ...wanted, until }));
+/** Null if the demo was asked to stop before the household was written. */
+async function fill(
+  server: DemoServer,
+  wanted: Demo,
+  { stop, world }: Omit<Around, 'flags'>,
+): Promise<FilledDemo | null> {
   const progress = progressLine(wanted.transactions, process.stderr, processEnvironment());
   try {
-    await writeHousehold(app.instance, household, {
+    return await fillDemo(server, world, {
+      ...wanted,
       async onProgress(written) {
         progress.show(written);
         // Lets signals in: the embedded database never gives the event loop a turn by itself.
@@ -180,47 +161,16 @@ async function fill(app: App, wanted: Demo, { stop, banks }: Omit<Around, 'flags
     });
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
+    return null;
   } finally {
     progress.end();
   }
-  const { members, accounts, since } = household;
-  const count = wanted.transactions.toLocaleString('en-US');
-  return [
-    `A made-up household: ${members.length} people, ${accounts.length} accounts, ${count} transactions`,
-    `from ${since} to ${until}; seed ${wanted.seed}.`,
-  ];
-}
-
-/** From here on the household's connections are synced with their simulated banks. */
-async function openBanks(app: App, banks: DemoBanks, address: string): Promise<void> {
-  const accesses = banks.open(address);
-  await writeAsCli(app, 'connection.update', (tx) => openDemoConnections(tx, app.instance, accesses));
 }
 
 class Stopped extends Error {}
 
-interface People {
-  adminId: string | null;
-  /** Who signs in, and with which role. */
-  addresses: readonly string[];
-  password: string;
-}
-
-/** Logins for the household, with one password. */
-async function addPeople(app: App): Promise<People> {
-  const { passwords, random } = app.instance;
-  const password = randomBase62(random, PASSWORD_CHARS);
-  const hash = await passwords.hash(password);
-  const made = await writeAsCli(app, 'login.create', (tx) => addDemoLogins(tx, hash));
-  return {
-    adminId: made.find(({ role }) => role === 'admin')?.user_id ?? null,
-    addresses: made.map(({ identifier, role }) => `${identifier} (${role})`),
-    password,
-  };
-}
-
 /** How a visitor gets in. The link works only on this machine, so elsewhere it is not printed. */
-function signInLines(address: string, { addresses, password }: People, link: DemoLink | null): string[] {
+function signInLines(address: string, { addresses, password }: FilledDemo, link: DemoLink | null): string[] {
   const byLink = [
     'Open this link to sign in as the admin. It works once, within an hour:',
     `  ${address}/demo/${link?.open()}`,
@@ -231,13 +181,6 @@ function signInLines(address: string, { addresses, password }: People, link: Dem
     `To see what others can do, sign in at ${address}/login with the password ${password}:`,
     `  ${addresses.join(', ')}`,
   ];
-}
-
-const KEY_NAMES = { read_only: 'Demo, reading', propose: 'Demo, agent', full_access: 'Demo' } as const;
-
-async function demoKey(app: App, scope: KeyScope, memberId: string | null): Promise<string> {
-  const wanted = { name: KEY_NAMES[scope], scope, memberId };
-  return (await writeAsCli(app, 'api_key.create', (tx) => makeKey(app.instance, tx, wanted))).key;
 }
 
 /** A directory that only its owner can open: a temporary one, or the one to keep. */
