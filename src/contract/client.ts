@@ -15,6 +15,8 @@ export interface CallOptions {
   idempotencyKey?: string;
   /** The ETag of the record as the caller knows it: a write is refused with 412 if it has changed since. */
   ifMatch?: string;
+  /** Where an operation offers it: be answered at once with what can be followed. */
+  prefer?: 'respond-async';
   /** Sent beside the fields of the body, as a form; for operations that take an upload. */
   file?: File;
   signal?: AbortSignal;
@@ -108,6 +110,7 @@ function request(options: ClientOptions, operation: Callable, input: Input, extr
   if (extra.reason !== undefined) headers['x-change-reason'] = encodeURIComponent(extra.reason);
   if (extra.idempotencyKey !== undefined) headers['idempotency-key'] = extra.idempotencyKey;
   if (extra.ifMatch !== undefined) headers['if-match'] = extra.ifMatch;
+  if (extra.prefer !== undefined) headers['prefer'] = extra.prefer;
   const send = options.fetch ?? fetch;
   return send(url, {
     method: operation.method,

@@ -88,7 +88,7 @@ export function useApiRecord<O extends Callable>(
 }
 
 /** What a write is called with; `ifMatch` is the ETag of the record that it was made from. */
-export type WriteInput<O> = CallOf<O> & { ifMatch?: string | undefined };
+export type WriteInput<O> = CallOf<O> & { ifMatch?: string | undefined; prefer?: 'respond-async' };
 
 interface WriteExtras<O> {
   /** The reads that this write makes old; by their operations. Without it, everything is read again. */
@@ -117,9 +117,10 @@ export function useApiWrite<O extends Callable>(
   const open = useRef<Intent | null>(null);
   return useMutation({
     mutationFn: async (input: WriteInput<O>) => {
-      const { ifMatch, ...call } = input;
+      const { ifMatch, prefer, ...call } = input;
+      const headers = { ...(ifMatch === undefined ? {} : { ifMatch }), ...(prefer === undefined ? {} : { prefer }) };
       const { value, changeSetId } = await underOneKey(open, JSON.stringify(input), (idempotencyKey) =>
-        api.send(operation, call as CallOf<O>, { idempotencyKey, ...(ifMatch === undefined ? {} : { ifMatch }) }),
+        api.send(operation, call as CallOf<O>, { idempotencyKey, ...headers }),
       );
       if (undo !== undefined && changeSetId !== null) {
         showUndo(typeof undo === 'string' ? undo : undo(value), changeSetId);

@@ -155,7 +155,7 @@ export function RowSwitch({ label, checked, onChange, disabledReason }: Omit<Swi
   const reasonId = useId();
   const isUnusable = disabledReason !== undefined;
   return (
-    <label className="inline-flex items-center justify-center pointer-coarse:min-h-11 pointer-coarse:min-w-11">
+    <label className="relative top-1.5 inline-flex items-center justify-center pointer-coarse:min-h-11 pointer-coarse:min-w-11">
       <span className="sr-only">{label}</span>
       <input
         type="checkbox"

@@ -1,10 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 
 import { PAGES, type PagePath } from '../../src/contract/pages.ts';
 import { listCounterparties } from '../../src/features/counterparties/counterparties.contract.ts';
+import { listRules } from '../../src/features/rules/rules.contract.ts';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { api } from '../api/client.ts';
 import { useAccounts, useCategories, READ_ONCE } from '../api/lists.ts';
 import { useApiQuery } from '../api/queries.ts';
 import { signOut, type Session } from '../api/session.ts';
+import type { Rule } from '../components/rule/rule-words.ts';
 import { CategorySign } from '../components/transaction/category-chip.tsx';
 import { density } from '../lib/density.ts';
 import { hasPage } from '../lib/page-at.ts';
@@ -78,6 +83,7 @@ function useRecordCommands(go: Go): Command[] {
   const accounts = useAccounts() ?? [];
   const categories = [...(useCategories()?.values() ?? [])];
   const { data } = useApiQuery(listCounterparties, {}, READ_ONCE);
+  const { data: rules = [] } = useQuery({ queryKey: [listRules.name, 'all'], queryFn: readRules, ...READ_ONCE });
   const open = (own: string, id: string, filter: object) => (): void =>
     hasPage(own) ? go(own, { params: { id } }) : go('/transactions', { search: filter });
   const isListed = hasPage('/transactions');
@@ -108,5 +114,25 @@ function useRecordCommands(go: Go): Command[] {
         kind: 'Counterparty',
         run: open('/counterparties/{id}', id, { counterparty_id: id }),
       })),
+    ...rules.map(({ short_id: id, name: label }) => ({
+      id: `rule-${id}`,
+      label,
+      kind: 'Rule',
+      run: () => go('/rules/{id}', { params: { id } }),
+    })),
   ];
+}
+
+const PAGE_OF_RULES = String(LIMITS.pageMax);
+
+/** All of them, page by page. */
+async function readRules({ signal }: { signal: AbortSignal }): Promise<readonly Rule[]> {
+  const all: Rule[] = [];
+  for (let cursor: string | undefined; ;) {
+    const query = { limit: PAGE_OF_RULES, ...(cursor === undefined ? {} : { cursor }) };
+    const { rules, has_more: hasMore, next_cursor: next } = await api.call(listRules, { query }, { signal });
+    all.push(...rules);
+    if (!hasMore) return all;
+    cursor = next;
+  }
 }

@@ -122,7 +122,7 @@ function Field({ text, groups, chosen, isAsked, onKey, onType, onPoint, onChoose
     <>
       <input
         role="combobox"
-        aria-label="Search transactions, accounts, pages and actions"
+        aria-label="Search transactions, accounts, rules, pages and actions"
         aria-expanded
         aria-controls={`${id}-list`}
         aria-activedescendant={chosen && optionId(chosen)}

@@ -5,10 +5,10 @@ export type Rule = OutputOf<typeof listRules>['rules'][number];
 
 /** On which occasions a rule runs, in the order in which the API lists them. */
 export const TRIGGER_WORDS: Readonly<Record<Rule['triggers'][number], { short: string; long: string }>> = {
-  sync: { short: 'new and changed', long: 'on transactions that a bank or file brings or changes' },
-  create: { short: 'new', long: 'on transactions that are new, also those entered by hand' },
-  retroactive: { short: 'apply all', long: 'on all transactions, when all rules are applied' },
-  manual: { short: 'applied alone', long: 'on all transactions, when it is applied alone' },
+  sync: { short: 'New and changed', long: 'On transactions that a bank or file brings or changes' },
+  create: { short: 'New', long: 'On new transactions, also those entered by hand' },
+  retroactive: { short: 'Apply all', long: 'On all transactions, when all rules are applied' },
+  manual: { short: 'Alone', long: 'On all transactions, when it is applied alone' },
 };
 
 export const AUTHOR_WORDS: Readonly<Record<Rule['creator_type'], string>> = {

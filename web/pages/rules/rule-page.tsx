@@ -1,15 +1,31 @@
+import { CirclePower, Ellipsis, Play, Trash2 } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+
 import { getRule } from '../../../src/features/rules/rules.contract.ts';
 import { useApiQuery } from '../../api/queries.ts';
+import { useReasonAgainst } from '../../api/session.ts';
 import { BackLink } from '../../components/back-link.tsx';
+import { Button, IconButton } from '../../components/button.tsx';
 import { DefinitionList, type Definition } from '../../components/definition-list.tsx';
 import { Instant } from '../../components/instant.tsx';
+import { Menu } from '../../components/menu.tsx';
 import { PageHeader, Section } from '../../components/page-header.tsx';
-import { TRIGGER_WORDS, type Rule } from '../../components/rule/rule-words.ts';
+import { isExpired, isSeeded, TRIGGER_WORDS, type Rule } from '../../components/rule/rule-words.ts';
+import { RunPanel } from '../../components/rule/run-panel.tsx';
 import { RuleSentence } from '../../components/rule/sentence.tsx';
 import { useRuleNames } from '../../components/rule/use-rule-names.ts';
 import { Loaded } from '../../components/skeleton.tsx';
+import { Status } from '../../components/status.tsx';
+import { nowMs } from '../../lib/clock.ts';
 import { inDigits } from '../../lib/numbers.ts';
 import { usePageParams } from '../../lib/page-link.tsx';
+import { DeleteRule } from './delete-rule.tsx';
+import { RuleConflicts } from './rule-conflicts.tsx';
+import { RuleHistory } from './rule-history.tsx';
+import { RuleRuns } from './rule-runs.tsx';
+import { useRuleSwitch } from './use-rule-switch.ts';
+
+const ApplyRules = lazy(() => import('../../components/rule/apply-rules.tsx'));
 
 /** One rule: what it does, how it is set, and what it has done. */
 export default function RulePage() {
@@ -30,27 +46,92 @@ function RuleView({ rule }: { rule: Rule }) {
   const names = useRuleNames();
   return (
     <>
-      <PageHeader title={rule.name} lead={<RuleSentence rule={rule} names={names} isCut />} />
+      <PageHeader title={rule.name} actions={<Actions rule={rule} />} />
+      <p className="-mt-3 mb-6 max-w-prose text-lg wrap-anywhere">
+        <RuleSentence rule={rule} names={names} isCut />
+      </p>
+      <RunPanel ruleId={rule.id} />
       <Section title="How it is set">
         <DefinitionList items={settingsOf(rule)} />
       </Section>
+      <RuleRuns ruleId={rule.id} />
+      <RuleConflicts ruleId={rule.id} />
+      <RuleHistory ruleId={rule.id} />
     </>
   );
 }
 
+function Actions({ rule }: { rule: Rule }) {
+  const right = useReasonAgainst('full_access');
+  const flip = useRuleSwitch();
+  const [asked, ask] = useState<'apply' | 'delete' | null>(null);
+  const close = (): void => ask(null);
+  const { id, name, enabled } = rule;
+  return (
+    <>
+      <Button icon={Play} disabledReason={right ?? reasonAgainstApplying(rule)} onClick={() => ask('apply')}>
+        Apply
+      </Button>
+      <Button icon={CirclePower} disabledReason={right} onClick={() => flip(rule, !enabled)}>
+        {enabled ? 'Switch off' : 'Switch on'}
+      </Button>
+      <Menu
+        trigger={<IconButton icon={Ellipsis} label="More actions" />}
+        items={[
+          {
+            label: 'Delete',
+            icon: Trash2,
+            destructive: true,
+            disabledReason: right ?? (isSeeded(rule) && !enabled ? 'It came with Homeledger, and is off.' : undefined),
+            onSelect: () => ask('delete'),
+          },
+        ]}
+      />
+      {asked === 'delete' && <DeleteRule rule={rule} onSwitchOff={() => flip(rule, false)} onClose={close} />}
+      <Suspense>{asked === 'apply' && <ApplyRules rule={{ id, name }} onClose={close} />}</Suspense>
+    </>
+  );
+}
+
+/** Where the server would refuse it (40.8.4). */
+function reasonAgainstApplying(rule: Rule): string | undefined {
+  if (!rule.enabled) return 'It is switched off.';
+  if (isExpired(rule, nowMs())) return 'It has expired.';
+  return rule.triggers.includes('manual') ? undefined : 'It is set not to be applied alone.';
+}
+
 function settingsOf(rule: Rule): Definition[] {
+  const { expires_at: end, hit_count: hits } = rule;
   return [
-    { term: 'State', value: rule.enabled ? 'On' : 'Off' },
-    { term: 'Priority', value: inDigits(rule.priority), note: 'From 0 to 1,000; what runs later wins.' },
-    { term: 'Runs', value: rule.triggers.map((one) => TRIGGER_WORDS[one].long).join('; ') },
-    { term: 'Where it matches', value: rule.stop ? 'Later rules are left out' : 'Later rules run too' },
+    { term: 'State', value: <State rule={rule} /> },
+    { term: 'Priority', value: inDigits(rule.priority), note: 'From 0 to 1,000. What runs later wins.' },
+    { term: 'Runs', value: <Occasions of={rule.triggers} /> },
+    { term: 'Where it matches', value: rule.stop ? 'Later rules are left out' : 'Later rules run, too' },
     {
       term: 'What people and agents chose',
-      value: rule.overwrite_manual ? 'is overwritten' : 'stays as it is',
+      value: rule.overwrite_manual ? 'It overwrites that' : 'It leaves that as it is',
     },
-    { term: 'Until', value: <Instant isPlanned at={rule.expires_at} never="no end" /> },
-    { term: 'Matched', value: rule.hit_count === 0 ? 'never' : inDigits(rule.hit_count) },
-    { term: 'Last matched', value: <Instant at={rule.last_hit_at} /> },
+    { term: 'Ends', value: end === null ? 'Never' : <Instant isPlanned at={end} /> },
+    {
+      term: 'Matched',
+      value: hits === 0 ? 'Never' : inDigits(hits),
+      ...(hits === 0 ? {} : { note: <>Last: {<Instant at={rule.last_hit_at} />}</> }),
+    },
     { term: 'Made by', value: <bdi>{rule.creator_name}</bdi>, note: <Instant at={rule.created_at} /> },
   ];
+}
+
+function Occasions({ of }: { of: Rule['triggers'] }) {
+  return (
+    <ul>
+      {of.map((one) => (
+        <li key={one}>{TRIGGER_WORDS[one].long}</li>
+      ))}
+    </ul>
+  );
+}
+
+function State({ rule }: { rule: Rule }) {
+  if (!rule.enabled) return <Status>Off</Status>;
+  return isExpired(rule, nowMs()) ? <Status tone="warning">Expired</Status> : <Status tone="success">On</Status>;
 }

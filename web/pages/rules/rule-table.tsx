@@ -47,7 +47,7 @@ function columnsFor(
     {
       title: 'Runs on',
       cell: ({ triggers }) => (
-        <span className="text-sm text-muted">{triggers.map((one) => TRIGGER_WORDS[one].short).join(', ')}</span>
+        <span className="text-sm text-muted">{triggers.map((one) => TRIGGER_WORDS[one].short).join(' · ')}</span>
       ),
     },
     { title: 'Matched', align: 'end', cell: (rule) => <Matched rule={rule} /> },

@@ -1,17 +1,22 @@
-import { ListChecks } from 'lucide-react';
+import { ListChecks, Play } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 
 import { listRules } from '../../../src/features/rules/rules.contract.ts';
 import { usePages } from '../../api/pages.ts';
-import { Button } from '../../components/button.tsx';
+import { useReasonAgainst } from '../../api/session.ts';
+import { Button, buttonClass } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { useFilters } from '../../components/filters.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Pager } from '../../components/pager.tsx';
+import { RunPanel } from '../../components/rule/run-panel.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
-import { buttonClass } from '../../components/button.tsx';
 import { PageLinkIfThere } from '../../lib/page-link-if-there.tsx';
 import { inAsked, RuleFilters, Search, type Asked } from './rule-filters.tsx';
 import { RuleTable } from './rule-table.tsx';
+import { SuggestedRules } from './suggested-rules.tsx';
+
+const ApplyRules = lazy(() => import('../../components/rule/apply-rules.tsx'));
 
 const PER_PAGE = '50';
 
@@ -24,10 +29,30 @@ export default function RulesPage() {
       <PageHeader
         title="Rules"
         lead="What is done by itself to the transactions that a bank or file brings. They run in this order; what runs later wins."
-        actions={add}
+        actions={
+          <>
+            <ApplyAll />
+            {add}
+          </>
+        }
       />
+      <RunPanel />
+      <SuggestedRules />
       <RuleFilters values={values} onChange={change} onClear={isFiltered ? clear : undefined} />
       <Rules key={JSON.stringify(values)} asked={inAsked(values)} onClear={isFiltered ? clear : undefined} add={add} />
+    </>
+  );
+}
+
+function ApplyAll() {
+  const right = useReasonAgainst('full_access');
+  const [isAsked, ask] = useState(false);
+  return (
+    <>
+      <Button icon={Play} disabledReason={right} onClick={() => ask(true)}>
+        Apply all
+      </Button>
+      <Suspense>{isAsked && <ApplyRules onClose={() => ask(false)} />}</Suspense>
     </>
   );
 }

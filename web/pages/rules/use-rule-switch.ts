@@ -52,7 +52,8 @@ async function write({ id }: Rule, enabled: boolean): Promise<string | null> {
 function show({ id }: Rule, enabled: boolean): void {
   const patch = (rule: Rule): Rule => (rule.id === id ? { ...rule, enabled } : rule);
   queryClient.setQueriesData<OutputOf<typeof listRules>>(
-    { queryKey: [listRules.name] },
+    // The palette has all of them in a form of its own.
+    { queryKey: [listRules.name], predicate: ({ queryKey }) => queryKey.at(-1) !== 'all' },
     (page) => page && { ...page, rules: page.rules.map(patch) },
   );
   queryClient.setQueriesData<Rule>(
