@@ -2,6 +2,7 @@ import { copyFileSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Worker } from 'node:worker_threads';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 
 import { expect, onTestFinished, test } from 'vitest';
 
@@ -89,6 +90,24 @@ test('finished writes reach the file when asked for, and again after the next wr
   await eventually(() => {
     log.checkpoint();
     expect(log.rowsInFile()).toBe(2);
+  });
+  expect(log.errors).toEqual([]);
+});
+
+test('writes without a pause do not make the log grow for ever', async () => {
+  const log = open();
+  await log.write('create table t (x blob)');
+  let largest = 0;
+  for (let count = 0; count < 400; count += 1) {
+    await log.write('insert into t values (zeroblob(1000000))');
+    // As between two requests: a copy that has ended is heard of.
+    await setImmediate();
+    largest = Math.max(largest, log.bytes());
+  }
+  expect(largest).toBeLessThan(70 * 1_048_576);
+  await eventually(() => {
+    log.checkpoint();
+    expect(log.rowsInFile()).toBe(400);
   });
   expect(log.errors).toEqual([]);
 });

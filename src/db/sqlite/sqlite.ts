@@ -102,12 +102,14 @@ class Sqlite implements SqliteEngine {
     let step: Step = 'writing';
     try {
       this.#watch.beforeWrite();
+      await this.#log.beforeWrite(this.share.opened);
       this.#begin();
       const result = await fn(this.#writer);
       this.#watch.beforeWrite();
       step = 'committing';
       this.#writer.run('commit');
       this.#watch.afterCommit();
+      this.#log.afterCommit(this.share.opened);
       return result;
     } catch (error) {
       this.#writer.rollBack();
