@@ -196,6 +196,10 @@ forEachDatabase(
       await page.getByRole('button', { name: 'Undo: Changed the rule Shops' }).click();
       await page.getByRole('heading', { name: 'Markets', level: 1 }).waitFor();
       expect((await rule(market.id)).name).toBe('Markets');
+      // The history leads back to the rule by its name.
+      await page.getByRole('link', { name: 'Created the rule Markets' }).click();
+      await page.getByRole('link', { name: 'Markets', exact: true }).click();
+      await page.getByRole('heading', { name: 'How it is set' }).waitFor();
     });
 
     test('all rules are applied as a job, which is found again, and cancelling it keeps what is complete', async () => {
@@ -249,6 +253,26 @@ forEachDatabase(
       await list.getByRole('button', { name: 'Preview: Pet World' }).click();
       await list.getByText(/5 transactions match, 2 would change\. On 3 something stays as it is/).waitFor();
       await expectGoodLooks(page, 'rules-suggested');
+      await list.getByRole('link', { name: 'Make this rule' }).click();
+      await page.getByRole('heading', { name: 'New rule', level: 1 }).waitFor();
+      await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('Pet World: Pet Supplies');
+    });
+
+    test('a rule is edited where it stands, and a copy of it begins like it', async () => {
+      const page = await browser.open(`/rules/${market.short_id}`, { as: ana });
+      await page.getByRole('link', { name: 'Edit' }).click();
+      const name = page.getByLabel('Name', { exact: true });
+      await expect.poll(() => name.inputValue()).toBe('Markets');
+      await name.fill('Markets and stalls');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('heading', { name: 'Markets and stalls', level: 1 }).waitFor();
+      await page.getByText('When the text contains market and money goes out').waitFor();
+      await toasts(page).getByRole('button', { name: 'Undo' }).last().click();
+      await page.getByRole('heading', { name: 'Markets', level: 1 }).waitFor();
+      await page.getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+      await page.getByRole('heading', { name: 'New rule', level: 1 }).waitFor();
+      await expect.poll(() => name.inputValue()).toBe('Markets (copy)');
     });
 
     test('a rule is found in the palette', async () => {

@@ -5,6 +5,7 @@ import type { getChangeSet } from '../../../src/features/change-sets/change-sets
 import { Button } from '../button.tsx';
 import { nounOf } from './change-set-words.ts';
 import { groupChanges, type ChangeGroup } from './group-changes.ts';
+import { RecordName } from './record-name.tsx';
 import { fieldInWords, StepInWords, Values } from './value-name.tsx';
 import { Money } from '../money.tsx';
 import { TransactionRow, type TransactionRecord } from '../transaction/transaction-row.tsx';
@@ -90,7 +91,11 @@ function Row({ change }: { change: Change }) {
     <>
       {type !== 'setting' && (
         <span className="font-medium">
-          <bdi>{label ?? `One ${nounOf(type)}`}</bdi>
+          <RecordName
+            type={type}
+            id={change.operation === 'delete' ? null : change.entity_id}
+            known={label ?? undefined}
+          />
         </span>
       )}
       {note !== undefined && <span className="text-sm text-muted"> · {note}</span>}

@@ -1,6 +1,7 @@
 import type { EntityType } from '../../../src/contract/entity-types.ts';
 import { getTransaction } from '../../../src/features/transactions/transactions.contract.ts';
 import { useApiQuery } from '../../api/queries.ts';
+import { RuleName } from '../rule/rule-name.tsx';
 import { TransactionLink } from '../transaction/transaction-link.tsx';
 import { nameOf } from '../transaction/transaction-row.tsx';
 import { nounOf } from './change-set-words.ts';
@@ -14,6 +15,7 @@ interface RecordNameProps {
 
 /** A record by the name that people know; a transaction opens. */
 export function RecordName({ type, id, known }: RecordNameProps) {
+  if (type === 'rule' && id !== null && known !== undefined) return <RuleName id={id} name={known} />;
   if (type !== 'transaction' || id === null) return <bdi>{known ?? `One ${nounOf(type)}`}</bdi>;
   return (
     <TransactionLink id={id}>

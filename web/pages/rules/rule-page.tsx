@@ -1,9 +1,12 @@
-import { CirclePower, Ellipsis, Play, Trash2 } from 'lucide-react';
+import { useNavigate } from '@tanstack/react-router';
+import { CirclePower, Copy, Ellipsis, Pencil, Play, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import { z } from 'zod';
 
 import { getRule } from '../../../src/features/rules/rules.contract.ts';
 import { useApiQuery } from '../../api/queries.ts';
 import { useReasonAgainst } from '../../api/session.ts';
+import { ActionLink } from '../../components/action-link.tsx';
 import { BackLink } from '../../components/back-link.tsx';
 import { Button, IconButton } from '../../components/button.tsx';
 import { DefinitionList, type Definition } from '../../components/definition-list.tsx';
@@ -14,11 +17,12 @@ import { isExpired, isSeeded, TRIGGER_WORDS, type Rule } from '../../components/
 import { RunPanel } from '../../components/rule/run-panel.tsx';
 import { RuleSentence } from '../../components/rule/sentence.tsx';
 import { useRuleNames } from '../../components/rule/use-rule-names.ts';
-import { Loaded } from '../../components/skeleton.tsx';
+import { Loaded, Skeleton } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
 import { nowMs } from '../../lib/clock.ts';
 import { inDigits } from '../../lib/numbers.ts';
-import { usePageParams } from '../../lib/page-link.tsx';
+import { newRuleSearch, type RuleStart } from '../../lib/new-rule.ts';
+import { usePageParams, usePageSearch } from '../../lib/page-link.tsx';
 import { DeleteRule } from './delete-rule.tsx';
 import { RuleConflicts } from './rule-conflicts.tsx';
 import { RuleHistory } from './rule-history.tsx';
@@ -26,6 +30,9 @@ import { RuleRuns } from './rule-runs.tsx';
 import { useRuleSwitch } from './use-rule-switch.ts';
 
 const ApplyRules = lazy(() => import('../../components/rule/apply-rules.tsx'));
+const RuleEditor = lazy(() => import('./editor/rule-editor.tsx'));
+
+const Search = z.object({ edit: z.string() });
 
 /** One rule: what it does, how it is set, and what it has done. */
 export default function RulePage() {
@@ -44,9 +51,24 @@ export default function RulePage() {
 
 function RuleView({ rule }: { rule: Rule }) {
   const names = useRuleNames();
+  const right = useReasonAgainst('full_access');
+  const isEdited = usePageSearch(Search).edit !== undefined && right === undefined;
+  const { short_id: id, name } = rule;
+  const navigate = useNavigate();
+  const show = (): void => void navigate({ to: '/rules/$id', params: { id } } as never);
+  if (isEdited) {
+    return (
+      <>
+        <PageHeader title={name} />
+        <Suspense fallback={<Skeleton lines={8} />}>
+          <RuleEditor rule={rule} onDone={show} onCancel={show} />
+        </Suspense>
+      </>
+    );
+  }
   return (
     <>
-      <PageHeader title={rule.name} actions={<Actions rule={rule} />} />
+      <PageHeader title={name} actions={<Actions rule={rule} />} />
       <p className="-mt-3 mb-6 max-w-prose text-lg wrap-anywhere">
         <RuleSentence rule={rule} names={names} isCut />
       </p>
@@ -66,9 +88,21 @@ function Actions({ rule }: { rule: Rule }) {
   const flip = useRuleSwitch();
   const [asked, ask] = useState<'apply' | 'delete' | null>(null);
   const close = (): void => ask(null);
-  const { id, name, enabled } = rule;
+  const { id, short_id: shortId, name, enabled } = rule;
+  const navigate = useNavigate();
+  const duplicate = (): void => void navigate({ to: '/rules/new', search: newRuleSearch(startLike(rule)) } as never);
   return (
     <>
+      <ActionLink
+        to="/rules/{id}"
+        params={{ id: shortId }}
+        search={{ edit: '1' }}
+        icon={Pencil}
+        look="primary"
+        disabledReason={right}
+      >
+        Edit
+      </ActionLink>
       <Button icon={Play} disabledReason={right ?? reasonAgainstApplying(rule)} onClick={() => ask('apply')}>
         Apply
       </Button>
@@ -78,6 +112,7 @@ function Actions({ rule }: { rule: Rule }) {
       <Menu
         trigger={<IconButton icon={Ellipsis} label="More actions" />}
         items={[
+          { label: 'Duplicate', icon: Copy, disabledReason: right, onSelect: duplicate },
           {
             label: 'Delete',
             icon: Trash2,
@@ -91,6 +126,22 @@ function Actions({ rule }: { rule: Rule }) {
       <Suspense>{asked === 'apply' && <ApplyRules rule={{ id, name }} onClose={close} />}</Suspense>
     </>
   );
+}
+
+const LONGEST_NAME = 200;
+
+/** A new rule that begins like this one; its end may be past. */
+function startLike({ name, condition, actions, triggers, priority, overwrite_manual, stop }: Rule): RuleStart {
+  const copy = ' (copy)';
+  return {
+    name: `${[...name].slice(0, LONGEST_NAME - copy.length).join('')}${copy}`,
+    condition,
+    actions,
+    triggers,
+    priority,
+    overwrite_manual,
+    stop,
+  } as RuleStart;
 }
 
 /** Where the server would refuse it (40.8.4). */

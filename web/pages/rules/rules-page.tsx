@@ -1,17 +1,17 @@
-import { ListChecks, Play } from 'lucide-react';
+import { ListChecks, Play, Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 
 import { listRules } from '../../../src/features/rules/rules.contract.ts';
 import { usePages } from '../../api/pages.ts';
 import { useReasonAgainst } from '../../api/session.ts';
-import { Button, buttonClass } from '../../components/button.tsx';
+import { ActionLink } from '../../components/action-link.tsx';
+import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { useFilters } from '../../components/filters.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { RunPanel } from '../../components/rule/run-panel.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
-import { PageLinkIfThere } from '../../lib/page-link-if-there.tsx';
 import { inAsked, RuleFilters, Search, type Asked } from './rule-filters.tsx';
 import { RuleTable } from './rule-table.tsx';
 import { SuggestedRules } from './suggested-rules.tsx';
@@ -23,7 +23,12 @@ const PER_PAGE = '50';
 /** Every rule in the order in which they run, as sentences. */
 export default function RulesPage() {
   const { values, change, clear, isFiltered } = useFilters('/rules', Search);
-  const add = <PageLinkIfThere to="/rules/new">{(link) => link('New rule', buttonClass('primary'))}</PageLinkIfThere>;
+  const right = useReasonAgainst('full_access');
+  const add = (
+    <ActionLink to="/rules/new" icon={Plus} look="primary" disabledReason={right}>
+      New rule
+    </ActionLink>
+  );
   return (
     <>
       <PageHeader

@@ -3,7 +3,8 @@ import { useState } from 'react';
 import type { OutputOf } from '../../../src/contract/operation.ts';
 import { previewRule, type suggestRules } from '../../../src/features/rules/rule-insights.contract.ts';
 import { useApiQuery } from '../../api/queries.ts';
-import { Button, buttonClass } from '../../components/button.tsx';
+import { ActionLink } from '../../components/action-link.tsx';
+import { Button } from '../../components/button.tsx';
 import { SampleMatches } from '../../components/rule/sample-matches.tsx';
 import { RuleSentence } from '../../components/rule/sentence.tsx';
 import { useRuleNames } from '../../components/rule/use-rule-names.ts';
@@ -11,7 +12,6 @@ import { Loaded } from '../../components/skeleton.tsx';
 import { inWords } from '../../lib/days.ts';
 import { newRuleSearch } from '../../lib/new-rule.ts';
 import { counted, inDigits } from '../../lib/numbers.ts';
-import { PageLinkIfThere } from '../../lib/page-link-if-there.tsx';
 
 type Suggestion = OutputOf<typeof suggestRules>['suggestions'][number];
 
@@ -65,9 +65,9 @@ function Suggested({ one }: { one: Suggestion }) {
           <Button look="quiet" aria-expanded={isOpen} aria-label={`Preview: ${text}`} onClick={() => setOpen(!isOpen)}>
             Preview
           </Button>
-          <PageLinkIfThere to="/rules/new" search={newRuleSearch(rule)}>
-            {(link) => link('Make this rule', buttonClass())}
-          </PageLinkIfThere>
+          <ActionLink to="/rules/new" search={newRuleSearch(rule)}>
+            Make this rule
+          </ActionLink>
         </span>
       </div>
       {isOpen && <Preview rule={rule} />}
