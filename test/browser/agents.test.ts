@@ -127,18 +127,16 @@ forEachDatabase(
       );
       await addCall(app, { tool: 'save_tag', effect: 'write' }, { proposalId: '0199e2a0-1f00-7aa1-9b10-5d2c11aa0002' });
       await page.reload();
-      await page
-        .getByRole('row', { name: /update_transactions.*Desk assistant.*BATCH_ABORTED.*weekly review/ })
-        .waitFor();
-      await page.getByRole('row', { name: /save_tag.*Proposed/ }).waitFor();
+      await page.getByRole('row', { name: /Update transactions.*Desk assistant.*Failed.*weekly review/ }).waitFor();
+      await page.getByRole('row', { name: /Save tag.*Proposed/ }).waitFor();
       await expectGoodLooks(page, 'agent-calls');
       const phone = await openAs('ben', '/agent-calls', 360);
-      await expectForFinger(phone.getByRole('button', { name: 'save_tag' }));
+      await expectForFinger(phone.getByRole('button', { name: 'Save tag' }));
 
       await page.getByLabel('Result').selectOption('error');
       await expect.poll(() => page.getByRole('row').count()).toBe(2);
       await page.getByRole('button', { name: 'Clear filters' }).click();
-      await page.getByRole('button', { name: 'list_tags' }).click();
+      await page.getByRole('button', { name: 'List tags' }).click();
       const call = page.getByRole('dialog');
       await call.getByText('<img src=x onerror=alert(1)>').waitFor();
       await expectGoodLooks(page, 'agent-call');

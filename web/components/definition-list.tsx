@@ -27,7 +27,7 @@ export function DefinitionList({ items }: { items: readonly Definition[] }) {
 /** Short facts side by side, each below its name: as lines across a wide page they would be mostly empty. */
 export function Facts({ items }: { items: readonly Definition[] }) {
   return (
-    <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(9.5rem,100%),1fr))] gap-x-6 gap-y-4 sm:grid-cols-[repeat(auto-fill,minmax(11rem,1fr))]">
+    <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(8.5rem,100%),1fr))] gap-x-6 gap-y-4 sm:grid-cols-[repeat(auto-fill,minmax(11rem,1fr))]">
       {items.map(({ term, value, note }) => (
         <div key={term} className="min-w-0">
           <dt className="text-sm text-muted">{term}</dt>

@@ -18,7 +18,7 @@ export function EmptyState({ icon: Icon, title, children, action }: EmptyStatePr
       </span>
       <p className="text-lg font-semibold">{title}</p>
       <p className="mt-1 max-w-md text-muted">{children}</p>
-      {action !== undefined && <div className="mt-5">{action}</div>}
+      {action !== undefined && action !== false && <div className="mt-5">{action}</div>}
     </div>
   );
 }

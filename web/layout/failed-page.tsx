@@ -6,7 +6,7 @@ import { ErrorBanner } from '../components/banner.tsx';
 import { Button } from '../components/button.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { PageNotLoaded, TRIED } from '../lib/lazy-page.tsx';
-import { LINK, PageLink } from '../lib/page-link.tsx';
+import { LINK_ALONE, PageLink } from '../lib/page-link.tsx';
 import { openPalette } from './command-palette.tsx';
 
 export function NotFound() {
@@ -73,7 +73,7 @@ export function MoreRightsNeeded({ reason }: { reason: string }) {
 function HomeLink() {
   return (
     <p>
-      <PageLink to="/" className={LINK}>
+      <PageLink to="/" className={LINK_ALONE}>
         Go to Home
       </PageLink>
     </p>

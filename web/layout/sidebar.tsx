@@ -82,7 +82,7 @@ function Entry({ entry: { name, icon: Icon, pages }, isCurrent, onOpen }: EntryP
     <PageLink
       to={pages[0].path}
       isAbove={isCurrent}
-      className={`target flex items-center gap-3 rounded-control px-3 ${look}`}
+      className={`target flex items-center gap-2.5 rounded-control px-2.5 whitespace-nowrap ${look}`}
       {...(onOpen ? { onClick: onOpen } : {})}
     >
       <Icon aria-hidden size={18} className="shrink-0" />

@@ -11,7 +11,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
 import { counted, inDigits } from '../../lib/numbers.ts';
-import { FIGURE_ALONE, LINK, PageLink } from '../../lib/page-link.tsx';
+import { FIGURE_ALONE, LINK_ALONE, PageLink } from '../../lib/page-link.tsx';
 import { attributionInWords, Missing, toleranceInWords, Warnings, type AccountLink } from './link-words.tsx';
 import { NewLinkDialog } from './new-link-dialog.tsx';
 
@@ -72,7 +72,7 @@ function LinkFacts({ link }: { link: AccountLink }) {
     <>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
         <h2 className="min-w-0 text-lg font-semibold wrap-anywhere">
-          <PageLink to="/account-links/{id}" params={{ id: link.short_id }} className={LINK}>
+          <PageLink to="/account-links/{id}" params={{ id: link.short_id }} className={LINK_ALONE}>
             {link.dependent_account_name} is a copy of {link.primary_account_name}
           </PageLink>
         </h2>
@@ -110,6 +110,7 @@ function LinkFacts({ link }: { link: AccountLink }) {
 
 /** A count that leads to its rows. */
 function Pairs({ link, tab, children }: { link: AccountLink; tab?: string; children: ReactNode }) {
+  if (children === '0') return children;
   return (
     <PageLink
       to="/account-links/{id}"

@@ -6,6 +6,7 @@ import { listApiKeys } from '../../../src/features/api-keys/api-keys.contract.ts
 import { usePages } from '../../api/pages.ts';
 import { useApiQuery } from '../../api/queries.ts';
 import { useReasonAgainst } from '../../api/session.ts';
+import { ActionLink } from '../../components/action-link.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar, FilterSelect, useFilters } from '../../components/filters.tsx';
 import { PageHeader, Section } from '../../components/page-header.tsx';
@@ -135,8 +136,20 @@ function Calls({ filters, isFiltered, onTool }: CallsProps) {
 
 function NoCalls({ isFiltered }: { isFiltered: boolean }) {
   return (
-    <EmptyState icon={ListTree} title={isFiltered ? 'No call matches the filters' : 'No calls yet'}>
+    <EmptyState
+      icon={ListTree}
+      title={isFiltered ? 'No call matches the filters' : 'No calls yet'}
+      action={!isFiltered && <ConnectAgent />}
+    >
       {isFiltered ? 'Clear the filters to see the others.' : 'They appear here once an agent is connected.'}
     </EmptyState>
+  );
+}
+
+function ConnectAgent() {
+  return (
+    <ActionLink to="/settings/agents" disabledReason={useReasonAgainst('admin')}>
+      Connect an agent
+    </ActionLink>
   );
 }

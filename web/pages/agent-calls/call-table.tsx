@@ -11,6 +11,7 @@ import { Instant } from '../../components/instant.tsx';
 import { Status } from '../../components/status.tsx';
 import { counted, durationInWords } from '../../lib/numbers.ts';
 import { LINK, PageLink } from '../../lib/page-link.tsx';
+import { toolTitle } from '../../lib/tool-title.ts';
 
 type Call = OutputOf<typeof listAgentCalls>['mcp_calls'][number];
 
@@ -25,21 +26,21 @@ export function CallTable({ list, onTool, empty }: CallTableProps) {
   const [shown, show] = useState<Call | null>(null);
   const columns: Column<Call>[] = [
     {
-      title: 'Tool',
+      title: 'What was asked',
       isRowHeader: true,
       cell: (one) => (
         <button
           type="button"
-          className={`${LINK} text-left font-mono wrap-anywhere pointer-coarse:min-h-11 pointer-coarse:min-w-11`}
+          className={`${LINK} text-left wrap-anywhere pointer-coarse:min-h-11 pointer-coarse:min-w-11`}
           onClick={() => show(one)}
         >
-          {one.tool}
+          {toolTitle(one.tool)}
         </button>
       ),
     },
     { title: 'Who', cell: (one) => <Who call={one} /> },
     { title: 'Result', cell: (one) => <Result call={one} /> },
-    { title: 'Reason', cell: (one) => <bdi className="wrap-anywhere">{one.reason ?? '–'}</bdi> },
+    { title: 'Reason', cell: (one) => one.reason && <bdi className="wrap-anywhere">{one.reason}</bdi> },
     { title: 'Took', align: 'end', cell: (one) => durationInWords(one.duration_ms) },
     { title: 'When', cell: (one) => <Instant at={one.created_at} /> },
   ];
@@ -81,8 +82,12 @@ function Who({ call }: { call: Call }) {
   );
 }
 
+/** Answers to a call that its key, or the mode of agents, does not allow. */
+const REFUSALS: ReadonlySet<string | null> = new Set(['FORBIDDEN']);
+
 function Result({ call }: { call: Call }) {
-  if (call.outcome === 'error') return <Status tone="danger">{call.error_code ?? 'Failed'}</Status>;
+  if (call.outcome === 'error')
+    return <Status tone="danger">{REFUSALS.has(call.error_code) ? 'Refused' : 'Failed'}</Status>;
   if (call.proposal_id !== null) return <Status tone="info">Proposed</Status>;
   if (call.change_set_id !== null) return <Status tone="success">Changed</Status>;
   return <Status tone="neutral">{call.effect === 'read' ? 'Read' : 'Nothing changed'}</Status>;
@@ -108,7 +113,11 @@ const THROUGH = { http: 'HTTP', stdio: 'A program on this machine' } as const;
 function factsOf(call: Call): Definition[] {
   return [
     { term: 'Tool', value: <code className="font-mono wrap-anywhere">{call.tool}</code> },
-    { term: 'Result', value: <Result call={call} /> },
+    {
+      term: 'Result',
+      value: <Result call={call} />,
+      ...(call.error_code === null ? {} : { note: <code className="font-mono">{call.error_code}</code> }),
+    },
     { term: 'Who', value: <Who call={call} /> },
     { term: 'Through', value: call.transport === null ? 'A run of a workflow' : THROUGH[call.transport] },
     { term: 'Reason', value: <bdi>{call.reason ?? 'None was given.'}</bdi> },

@@ -30,7 +30,7 @@ export function ConnectionTable({ list, running, empty }: ConnectionTableProps) 
     { title: 'State', cell: (one) => <State connection={one} isRunning={running.has(one.id)} /> },
     { title: 'Accounts', align: 'end', cell: (one) => <AccountCount connection={one} /> },
     { title: 'Newest data', cell: (one) => <Instant at={one.last_sync_at} /> },
-    { title: 'Next sync', cell: (one) => <Instant isPlanned at={one.next_sync_at} never="–" /> },
+    { title: 'Next sync', cell: (one) => one.next_sync_at && <Instant isPlanned at={one.next_sync_at} /> },
     {
       title: 'Actions',
       isActions: true,
@@ -63,7 +63,7 @@ function Bank({ connection }: { connection: Connection }) {
 
 function AccountCount({ connection: { short_id: id, account_count: count } }: { connection: Connection }) {
   return (
-    <PageLink to="/connections/{id}" params={{ id }} hash="accounts" className={FIGURE_ALONE}>
+    <PageLink to="/connections/{id}" params={{ id }} className={FIGURE_ALONE}>
       {count}
     </PageLink>
   );

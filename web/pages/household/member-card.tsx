@@ -57,7 +57,9 @@ export function MemberCard({ member, onAction }: MemberCardProps) {
       <Facts
         items={[
           { term: 'Kind', value: KINDS[member.kind] },
-          ...(member.email === null ? [] : [{ term: 'Email', value: member.email }]),
+          ...(member.email === null || member.email === login?.identifier
+            ? []
+            : [{ term: 'Email', value: member.email }]),
           { term: 'Accounts', value: <AccountsOf member={member} /> },
           { term: 'Balance', value: <BalancesOf member={member} /> },
           {

@@ -5,6 +5,7 @@ import { Money } from '../../components/money.tsx';
 import type { StatusTone } from '../../components/status.tsx';
 import { inWords } from '../../lib/days.ts';
 import { inDigits } from '../../lib/numbers.ts';
+import { toolTitle } from '../../lib/tool-title.ts';
 import { workflowTitle } from '../../lib/workflow-titles.ts';
 
 export type Proposal = OutputOf<typeof listProposals>['proposals'][number];
@@ -19,8 +20,7 @@ export function titleOf({ title, source }: Pick<Proposal, 'title' | 'source'>): 
     const [, name, day, time] = OF_RUN.exec(title) ?? [];
     return name === undefined || day === undefined ? title : `${workflowTitle(name).title}, ${inWords(day)}, ${time}`;
   }
-  const words = title.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return toolTitle(title);
 }
 
 export const STATUS_WORDS: Readonly<Record<Proposal['status'], { tone: StatusTone; word: string }>> = {

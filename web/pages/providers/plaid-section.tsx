@@ -7,7 +7,15 @@ import { Select } from '../../components/choice-fields.tsx';
 import { Form, useOperationForm } from '../../components/form.tsx';
 import { PasswordField, TextField } from '../../components/text-fields.tsx';
 import { showToast } from '../../components/toast-store.ts';
-import { ENVIRONMENTS, filled, ONLY_ON_SERVER, ProviderSection, secretHint } from './provider-section.tsx';
+import {
+  ENVIRONMENTS,
+  environmentInWords,
+  filled,
+  ProviderSection,
+  secretHint,
+  secretState,
+  SetOnServer,
+} from './provider-section.tsx';
 import { inFields } from '../../components/stored-record.ts';
 import type { ProviderSettings, StoredProviderSettings } from './providers-page.tsx';
 
@@ -37,8 +45,6 @@ export function PlaidSection({ settings: stored }: { settings: StoredProviderSet
     guarded: true,
     forgets: ['client_id', 'secret'],
   });
-  const { from_env: isFromEnvironment } = settings;
-  const reason = isFromEnvironment ? ONLY_ON_SERVER : undefined;
   return (
     <ProviderSection
       name="Plaid"
@@ -47,23 +53,17 @@ export function PlaidSection({ settings: stored }: { settings: StoredProviderSet
       hasCredentials={settings.client_id_set || settings.secret_set}
       onDisable={() => save.mutateAsync({ body: { client_id: null, secret: null } })}
     >
+      {settings.from_env && (
+        <SetOnServer
+          items={[
+            { term: 'Client ID', value: secretState(settings.client_id_set, settings.client_id_hint) },
+            { term: 'Secret', value: secretState(settings.secret_set) },
+            { term: 'Environment', value: environmentInWords(settings.environment) },
+          ]}
+        />
+      )}
       <Form form={form} submit="Save Plaid">
-        <TextField
-          name="client_id"
-          label="Client ID"
-          monospaced
-          autoComplete="off"
-          hint={secretHint({ isSet: settings.client_id_set, ending: settings.client_id_hint, isFromEnvironment })}
-          disabledReason={reason}
-        />
-        <PasswordField
-          name="secret"
-          label="Secret"
-          autoComplete="new-password"
-          hint={secretHint({ isSet: settings.secret_set, isFromEnvironment })}
-          disabledReason={reason}
-        />
-        <Select name="environment" label="Environment" options={ENVIRONMENTS} disabledReason={reason} />
+        {!settings.from_env && <Credentials settings={settings} />}
         <TextField
           name="webhook_url"
           label="Webhook address"
@@ -73,5 +73,21 @@ export function PlaidSection({ settings: stored }: { settings: StoredProviderSet
         />
       </Form>
     </ProviderSection>
+  );
+}
+
+function Credentials({ settings }: { settings: ProviderSettings['plaid'] }) {
+  return (
+    <>
+      <TextField
+        name="client_id"
+        label="Client ID"
+        monospaced
+        autoComplete="off"
+        hint={secretHint(settings.client_id_set, settings.client_id_hint)}
+      />
+      <PasswordField name="secret" label="Secret" autoComplete="new-password" hint={secretHint(settings.secret_set)} />
+      <Select name="environment" label="Environment" options={ENVIRONMENTS} />
+    </>
   );
 }

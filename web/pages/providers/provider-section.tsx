@@ -6,6 +6,7 @@ import { useReasonAgainst } from '../../api/session.ts';
 import { Banner, ErrorBanner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Facts, type Definition } from '../../components/definition-list.tsx';
 import { Section } from '../../components/page-header.tsx';
 import { Status } from '../../components/status.tsx';
 
@@ -53,9 +54,9 @@ export function ProviderSection({
       }
     >
       {isFromEnvironment && (
-        <Banner tone="info">
-          <p>The credentials come from environment variables on the server and can be changed only there.</p>
-        </Banner>
+        <p className="mb-4 text-muted">
+          The credentials come from environment variables on the server and can be changed only there.
+        </p>
       )}
       {!isConfigured && hasCredentials && !isFromEnvironment && (
         <Banner tone="warning">
@@ -104,20 +105,28 @@ export const ENVIRONMENTS = [
   { value: 'production', label: 'Production: your real banks' },
 ];
 
-/** Why a field cannot be changed here. */
-export const ONLY_ON_SERVER = 'It can be changed only on the server.';
-
-interface Secret {
-  isSet: boolean;
-  ending?: string | null;
-  isFromEnvironment?: boolean;
+/** What is set on the server is read, not entered: fields that take nothing would only be in the way. */
+export function SetOnServer({ items }: { items: readonly Definition[] }) {
+  return (
+    <div className="mb-6">
+      <Facts items={items} />
+    </div>
+  );
 }
 
-/** What a field for a secret says: the value itself is never shown. */
-export function secretHint({ isSet, ending = null, isFromEnvironment = false }: Secret): string {
-  if (!isSet) return 'Not set.';
-  const state = `Set${ending === null ? '' : `, ends in ${ending}`}.`;
-  return isFromEnvironment ? state : `${state} Leave this empty to keep it.`;
+/** What is said of a secret: the value itself is never shown. */
+export function secretState(isSet: boolean, ending: string | null = null): string {
+  if (!isSet) return 'Not set';
+  return ending === null ? 'Set' : `Set, ends in ${ending}`;
+}
+
+/** The same below a field that takes a new one. */
+export function secretHint(isSet: boolean, ending: string | null = null): string {
+  return `${secretState(isSet, ending)}.${isSet ? ' Leave this empty to keep it.' : ''}`;
+}
+
+export function environmentInWords(environment: string): string {
+  return ENVIRONMENTS.find(({ value }) => value === environment)?.label ?? environment;
 }
 
 /** A body without the fields that were left empty: those keep what is stored. */

@@ -7,7 +7,15 @@ import { Select } from '../../components/choice-fields.tsx';
 import { Form, useOperationForm } from '../../components/form.tsx';
 import { PasswordField, TextArea, TextField } from '../../components/text-fields.tsx';
 import { showToast } from '../../components/toast-store.ts';
-import { ENVIRONMENTS, filled, ONLY_ON_SERVER, ProviderSection, secretHint } from './provider-section.tsx';
+import {
+  ENVIRONMENTS,
+  environmentInWords,
+  filled,
+  ProviderSection,
+  secretHint,
+  secretState,
+  SetOnServer,
+} from './provider-section.tsx';
 import { inFields } from '../../components/stored-record.ts';
 import type { ProviderSettings, StoredProviderSettings } from './providers-page.tsx';
 
@@ -47,17 +55,30 @@ export function TellerSection({ settings: stored }: { settings: StoredProviderSe
       hasCredentials={settings.application_id_set}
       onDisable={() => save.mutateAsync({ body: NOTHING })}
     >
+      {settings.from_env && (
+        <SetOnServer
+          items={[
+            { term: 'Application ID', value: secretState(settings.application_id_set) },
+            { term: 'Environment', value: environmentInWords(settings.environment) },
+            { term: 'Certificate and private key', value: secretState(settings.certificate_set) },
+          ]}
+        />
+      )}
       <Form form={form} submit="Save Teller">
-        <TellerFields settings={settings} />
+        {!settings.from_env && <Credentials settings={settings} />}
+        <PasswordField
+          name="webhook_secret"
+          label="Webhook secret"
+          autoComplete="new-password"
+          hint={secretHint(settings.webhook_secret_set)}
+        />
       </Form>
     </ProviderSection>
   );
 }
 
-function TellerFields({ settings }: { settings: ProviderSettings['teller'] }) {
-  const { from_env: isFromEnvironment } = settings;
-  const reason = isFromEnvironment ? ONLY_ON_SERVER : undefined;
-  const certificate = secretHint({ isSet: settings.certificate_set, isFromEnvironment });
+function Credentials({ settings }: { settings: ProviderSettings['teller'] }) {
+  const certificate = secretHint(settings.certificate_set);
   return (
     <>
       <TextField
@@ -65,27 +86,18 @@ function TellerFields({ settings }: { settings: ProviderSettings['teller'] }) {
         label="Application ID"
         monospaced
         autoComplete="off"
-        hint={secretHint({ isSet: settings.application_id_set, isFromEnvironment })}
-        disabledReason={reason}
+        hint={secretHint(settings.application_id_set)}
       />
-      <Select name="environment" label="Environment" options={ENVIRONMENTS} disabledReason={reason} />
+      <Select name="environment" label="Environment" options={ENVIRONMENTS} />
       <TextArea
         name="certificate"
         label="Certificate"
         hint={`The text of certificate.pem; needed outside the sandbox. ${certificate}`}
-        disabledReason={reason}
       />
       <TextArea
         name="private_key"
         label="Private key"
         hint={`The text of private_key.pem, together with the certificate. ${certificate}`}
-        disabledReason={reason}
-      />
-      <PasswordField
-        name="webhook_secret"
-        label="Webhook secret"
-        autoComplete="new-password"
-        hint={secretHint({ isSet: settings.webhook_secret_set })}
       />
     </>
   );

@@ -27,7 +27,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
 import { showToast } from '../../components/toast-store.ts';
-import { LINK, PageLink, usePageParams } from '../../lib/page-link.tsx';
+import { LINK_ALONE, PageLink, usePageParams } from '../../lib/page-link.tsx';
 import { Tags } from './report-list.tsx';
 import { authorOf, isByPerson, kindInWords, PRIORITIES, type Report } from './report-words.ts';
 
@@ -73,7 +73,7 @@ function OpenReport({ report, isGone }: { report: Report; isGone: boolean }) {
             <Instant at={report.created_at} />
             {report.workflow_run_id !== null && (
               <>
-                <PageLink to="/runs/{id}" params={{ id: report.workflow_run_id }} className={LINK}>
+                <PageLink to="/runs/{id}" params={{ id: report.workflow_run_id }} className={LINK_ALONE}>
                   Its run
                 </PageLink>
                 <UndoneOfRun id={report.workflow_run_id} />
@@ -84,7 +84,7 @@ function OpenReport({ report, isGone }: { report: Report; isGone: boolean }) {
         }
         actions={isGone ? undefined : <Actions report={report} />}
       />
-      <div className="rounded-card border border-line bg-surface p-4 sm:p-6">
+      <div className="max-w-4xl rounded-card border border-line bg-surface p-4 sm:p-6">
         <Markdown source={report.body} byPerson={isByPerson(report)} />
       </div>
     </article>

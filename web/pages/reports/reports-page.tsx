@@ -171,8 +171,8 @@ function NoReports() {
       }
     >
       Agents, workflows and scripts leave here what they found: where the money went this month, a subscription that
-      rose in price, a charge that looks doubled. Two workflows do nothing else: Weekly Money Digest, every Monday, and
-      Monthly Close, on the first of each month.
+      rose in price, a charge that looks doubled. Two ready-made workflows do nothing else: “Report on the past week”,
+      every Monday, and “Report on the past month”, on the first of each month.
     </EmptyState>
   );
 }

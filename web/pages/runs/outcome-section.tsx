@@ -13,7 +13,7 @@ import { Instant } from '../../components/instant.tsx';
 import { Section } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { counted } from '../../lib/numbers.ts';
-import { LINK, PageLink } from '../../lib/page-link.tsx';
+import { LINK_ALONE, PageLink } from '../../lib/page-link.tsx';
 import type { Run } from './run-words.ts';
 
 type ChangeSet = OutputOf<typeof listChangeSets>['change_sets'][number];
@@ -34,14 +34,14 @@ export function OutcomeSection({ run }: { run: Run }) {
       <ul className="space-y-2">
         {proposal !== null && (
           <li>
-            <PageLink to="/proposals/{id}" params={{ id: proposal }} className={LINK}>
+            <PageLink to="/proposals/{id}" params={{ id: proposal }} className={LINK_ALONE}>
               Open its proposal
             </PageLink>
           </li>
         )}
         {reports.map((id, index) => (
           <li key={id}>
-            <PageLink to="/reports/{id}" params={{ id }} className={LINK}>
+            <PageLink to="/reports/{id}" params={{ id }} className={LINK_ALONE}>
               {reports.length === 1 ? 'Read its report' : `Read its report ${index + 1}`}
             </PageLink>
           </li>
@@ -67,7 +67,7 @@ function ChangeSets({ run }: { run: Run }) {
             <ul className="mb-4 divide-y divide-line">
               {found.map((one) => (
                 <li key={one.id} className="py-2">
-                  <PageLink to="/history/{id}" params={{ id: one.short_id }} className={`${LINK} wrap-anywhere`}>
+                  <PageLink to="/history/{id}" params={{ id: one.short_id }} className={`${LINK_ALONE} wrap-anywhere`}>
                     {one.summary}
                   </PageLink>{' '}
                   <span className="text-sm text-muted">

@@ -9,7 +9,7 @@ import { PageHeader, Section } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
 import { durationInWords, inDigits } from '../../lib/numbers.ts';
-import { LINK, PageLink, usePageParams } from '../../lib/page-link.tsx';
+import { LINK_ALONE, PageLink, usePageParams } from '../../lib/page-link.tsx';
 import { NoteSection } from './note-section.tsx';
 import { OutcomeSection } from './outcome-section.tsx';
 import { RunActions } from './run-actions.tsx';
@@ -106,7 +106,7 @@ function workflowOf({ workflow_id: id, workflow_name: name }: Run): Definition {
     id === null ? (
       `${name} (deleted)`
     ) : (
-      <PageLink to="/workflows/{slug}" params={{ slug: id }} className={LINK}>
+      <PageLink to="/workflows/{slug}" params={{ slug: id }} className={LINK_ALONE}>
         <bdi>{name}</bdi>
       </PageLink>
     );

@@ -6,6 +6,7 @@ import { listWorkflows } from '../../../src/features/workflows/workflows.contrac
 import { usePages } from '../../api/pages.ts';
 import { useApiQuery } from '../../api/queries.ts';
 import { Undone } from '../../components/changes/undone.tsx';
+import { ActionLink } from '../../components/action-link.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar, FilterDay, FilterSelect, optionsOf, useFilters } from '../../components/filters.tsx';
@@ -195,7 +196,11 @@ function Result({ run }: { run: Run }) {
 function NoRuns({ tab, isFiltered }: { tab: TabName; isFiltered: boolean }) {
   const isAll = tab === 'all' && !isFiltered;
   return (
-    <EmptyState icon={History} title={isAll ? 'No runs yet' : 'No such run'}>
+    <EmptyState
+      icon={History}
+      title={isAll ? 'No runs yet' : 'No such run'}
+      action={isAll && <ActionLink to="/workflows">See the workflows</ActionLink>}
+    >
       {isAll ? 'They appear here once a workflow has been started.' : 'Other tabs and filters show the others.'}
     </EmptyState>
   );

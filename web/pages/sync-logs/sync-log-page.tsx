@@ -13,7 +13,7 @@ import { RuleName } from '../../components/rule/rule-name.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
 import { counted, durationInWords, inDigits } from '../../lib/numbers.ts';
-import { FIGURE_ALONE, LINK, LINK_ALONE, PageLink, usePageParams } from '../../lib/page-link.tsx';
+import { FIGURE_ALONE, LINK_ALONE, PageLink, usePageParams } from '../../lib/page-link.tsx';
 import { BalanceCheck } from '../connections/balance-check.tsx';
 import { STATUS_WORDS, TRIGGER_WORDS, type SyncLogDetail } from './sync-log-words.ts';
 
@@ -62,7 +62,7 @@ function Summary({ log }: { log: SyncLogDetail }) {
     {
       term: 'Bank',
       value: (
-        <PageLink to="/connections/{id}" params={{ id: log.connection_id }} className={LINK}>
+        <PageLink to="/connections/{id}" params={{ id: log.connection_id }} className={LINK_ALONE}>
           {log.institution_name ?? 'Open the connection'}
         </PageLink>
       ),

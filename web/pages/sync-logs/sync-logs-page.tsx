@@ -6,6 +6,7 @@ import { getOverview } from '../../../src/features/overview/overview.contract.ts
 import { getSyncStats, listSyncLogs } from '../../../src/features/sync/sync.contract.ts';
 import { usePages } from '../../api/pages.ts';
 import { useApiQuery } from '../../api/queries.ts';
+import { ActionLink } from '../../components/action-link.tsx';
 import { Facts } from '../../components/definition-list.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar, FilterDay, FilterSelect, optionsOf, useFilters } from '../../components/filters.tsx';
@@ -18,6 +19,7 @@ import { BankFilters } from '../connections/bank-filters.tsx';
 import { SyncLogTable } from './sync-log-table.tsx';
 import { STATUS_WORDS, TRIGGER_WORDS } from './sync-log-words.ts';
 import { FIGURE_ALONE, PageLink } from '../../lib/page-link.tsx';
+import { useReasonAgainst } from '../../api/session.ts';
 
 const PER_PAGE = 50;
 const REFRESH_MS = 10_000;
@@ -149,8 +151,20 @@ function Logs({ filters, isFiltered }: { filters: Record<string, string>; isFilt
 
 function NoLogs({ isFiltered }: { isFiltered: boolean }) {
   return (
-    <EmptyState icon={RefreshCw} title={isFiltered ? 'No sync matches the filters' : 'No syncs yet'}>
+    <EmptyState
+      icon={RefreshCw}
+      title={isFiltered ? 'No sync matches the filters' : 'No syncs yet'}
+      action={!isFiltered && <AddBank />}
+    >
       {isFiltered ? 'Clear the filters to see the others.' : 'They appear here once a bank is connected.'}
     </EmptyState>
+  );
+}
+
+function AddBank() {
+  return (
+    <ActionLink to="/connections/new" disabledReason={useReasonAgainst('full_access')}>
+      Add a bank
+    </ActionLink>
   );
 }

@@ -9,7 +9,7 @@ import { DataTable, type Column } from '../../components/data-table.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { PageHeader, Section } from '../../components/page-header.tsx';
 import { Loaded } from '../../components/skeleton.tsx';
-import { LINK, PageLink } from '../../lib/page-link.tsx';
+import { LINK_ALONE, PageLink } from '../../lib/page-link.tsx';
 import { bankName, intervalInWords, type Connection } from '../connections/connection-words.ts';
 import { IntervalDialog } from '../connections/interval-dialog.tsx';
 import { ConfigSection, type ConfigField } from '../general/config-section.tsx';
@@ -70,7 +70,7 @@ function Times({ list }: { list: readonly Connection[] }) {
       title: 'Bank',
       isRowHeader: true,
       cell: (one) => (
-        <PageLink to="/connections/{id}" params={{ id: one.short_id }} className={LINK}>
+        <PageLink to="/connections/{id}" params={{ id: one.short_id }} className={LINK_ALONE}>
           {bankName(one)}
         </PageLink>
       ),

@@ -34,6 +34,7 @@ export function KeySection({ encryption }: { encryption: Encryption }) {
       {acknowledged.isLoading && <Awaited />}
       {isOpen && (
         <Banner
+          isPlain
           title="Keep a copy of the encryption key"
           actions={
             <Button busy={acknowledge.isPending} disabledReason={reason} onClick={confirm}>

@@ -18,6 +18,7 @@ import { showToast } from '../../components/toast-store.ts';
 import { inDigits } from '../../lib/numbers.ts';
 import { BankFilters } from '../connections/bank-filters.tsx';
 import { PROVIDER_NAMES } from '../connections/connection-words.ts';
+import { LINK_ALONE, PageLink } from '../../lib/page-link.tsx';
 
 type Event = OutputOf<typeof listWebhookEvents>['webhook_events'][number];
 
@@ -159,7 +160,9 @@ const COLUMNS: readonly Column<Event>[] = [
       one.connection_id === null ? (
         <span className="text-muted">No connection of yours</span>
       ) : (
-        <bdi>{one.institution_name ?? 'A bank'}</bdi>
+        <PageLink to="/connections/{id}" params={{ id: one.connection_id }} className={LINK_ALONE}>
+          <bdi>{one.institution_name ?? 'A bank'}</bdi>
+        </PageLink>
       ),
   },
   { title: 'Result', cell: (one) => <Result event={one} /> },

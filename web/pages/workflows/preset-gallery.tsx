@@ -53,7 +53,7 @@ function PresetRow({ preset, onAdd }: { preset: Preset; onAdd: () => void }) {
       <div className="min-w-0">
         <h4 className="font-semibold">
           <span id={preset.slug}>{title}</span>
-          {name !== undefined && <span className="ml-2 text-sm font-normal text-muted">{name}</span>}
+          {name !== undefined && <span className="block text-sm font-normal text-muted sm:ml-2 sm:inline">{name}</span>}
         </h4>
         <p className="max-w-prose text-sm text-muted">{preset.description}</p>
       </div>

@@ -108,7 +108,7 @@ function LastRun({ run }: { run: Workflow['last_run'] }) {
   const cost = run.total_cost_usd === null ? '' : `, ${inDollars(run.total_cost_usd)}`;
   return (
     <>
-      <PageLink to="/runs/{id}" params={{ id: run.short_id }} className={LINK}>
+      <PageLink to="/runs/{id}" params={{ id: run.short_id }} className={LINK_ALONE}>
         {STATUS_WORDS[run.status].word}
       </PageLink>{' '}
       <Instant at={run.started_at} />
