@@ -1,6 +1,7 @@
 import { Ellipsis, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 
+import { ActionLink } from '../../components/action-link.tsx';
 import { Button, IconButton } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Dialog, Drawer } from '../../components/dialog.tsx';
@@ -24,6 +25,7 @@ export function ActionSamples() {
           <Button look="primary" busy>
             Saving
           </Button>
+          <ActionLink to="/internal/components">A link to a page</ActionLink>
           <Button disabledReason="Only an admin of the household may do this.">Invite</Button>
           <IconButton icon={Pencil} label="Edit" />
           <Menu

@@ -2,7 +2,7 @@ import { Ellipsis } from 'lucide-react';
 
 import { IconButton } from '../../components/button.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
-import { DefinitionList } from '../../components/definition-list.tsx';
+import { DefinitionList, Facts } from '../../components/definition-list.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { Menu } from '../../components/menu.tsx';
 import { Money } from '../../components/money.tsx';
@@ -75,6 +75,15 @@ export function DataSamples() {
             { term: 'Money in', value: <Money amount="-2500.00" currency="USD" /> },
             { term: 'Without a currency', value: <Money amount="9999999999.99" currency={null} /> },
             { term: 'Unread', value: <Badge label="3 unread">3</Badge>, note: 'A count has words for screen readers.' },
+          ]}
+        />
+      </Section>
+      <Section title="Facts" about="Settings and facts stand beside what they are about.">
+        <Facts
+          items={[
+            { term: 'State', value: <Status tone="success">Up to date</Status> },
+            { term: 'Last sync', value: <Instant at="2026-04-25T09:12:00.000Z" /> },
+            { term: 'Accounts', value: 3, note: 'One is excluded.' },
           ]}
         />
       </Section>

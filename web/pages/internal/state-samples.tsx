@@ -25,6 +25,9 @@ export function StateSamples() {
       <Section title="Banners">
         <Banner title="Keep a copy of the key">Without it, the secrets in the database cannot be read.</Banner>
         <Banner tone="success">The file was imported: 120 rows.</Banner>
+        <Banner tone="info" isPlain title="Inside of a card">
+          It has no ground of its own.
+        </Banner>
         <Banner tone="warning" title="The consent ends in 3 days" actions={<Button>Renew it</Button>} />
         <ErrorBanner error={SAMPLE_ERROR} onRetry={() => undefined} />
       </Section>
