@@ -103,6 +103,7 @@ function RowActions({ connection, isRunning }: { connection: Connection; isRunni
       {isSignIn ? (
         <Button
           icon={KeyRound}
+          className="whitespace-nowrap"
           busy={renewal.isBusy}
           disabledReason={right}
           aria-label={`Sign in again: ${name}`}

@@ -13,7 +13,7 @@ import { Switch } from '../../components/choice-fields.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { useFilters } from '../../components/filters.tsx';
 import { PageHeader, Section } from '../../components/page-header.tsx';
-import { Loaded } from '../../components/skeleton.tsx';
+import { Awaited, Loaded } from '../../components/skeleton.tsx';
 import { ByFileOnly } from './by-file-only.tsx';
 import { ConnectionTable } from './connection-table.tsx';
 import type { Connection } from './connection-words.ts';
@@ -42,7 +42,7 @@ export default function ConnectionsPage() {
         actions={<Actions isSyncing={sync.isPending} onSync={() => sync.mutate({ body: {} })} />}
       />
       {sync.error !== null && <ErrorBanner error={sync.error} onRetry={() => sync.mutate({ body: {} })} />}
-      {connections.data !== undefined && (isByFileOnly(connections.data) ? <ByFileOnly /> : <SyncHealth />)}
+      <StateOfSyncing connections={connections.data} />
       <Section
         title="Banks"
         actions={
@@ -64,6 +64,12 @@ export default function ConnectionsPage() {
       </Section>
     </>
   );
+}
+
+/** Which of the two it is, the list says: until then it keeps the room. */
+function StateOfSyncing({ connections }: { connections: readonly Connection[] | undefined }) {
+  if (connections === undefined) return <Awaited />;
+  return isByFileOnly(connections) ? <ByFileOnly /> : <SyncHealth />;
 }
 
 /** No live bank is synced, and some accounts are kept by files. */

@@ -4,7 +4,7 @@ import { DataTable, type Column } from '../../components/data-table.tsx';
 import { Instant } from '../../components/instant.tsx';
 import { Status } from '../../components/status.tsx';
 import { counted, durationInWords } from '../../lib/numbers.ts';
-import { FIGURE_ALONE, LINK_ALONE, PageLink } from '../../lib/page-link.tsx';
+import { LINK_ALONE, PageLink } from '../../lib/page-link.tsx';
 import { outcomeOf, STATUS_WORDS, TRIGGER_WORDS, type SyncLog } from './sync-log-words.ts';
 
 interface SyncLogTableProps {
@@ -47,15 +47,7 @@ function Result({ log }: { log: SyncLog }) {
   return (
     <>
       <Status tone={tone}>{word}</Status>
-      <span className="mt-1 block text-sm text-muted">
-        {log.added_count + log.modified_count + log.removed_count === 0 ? (
-          outcomeOf(log)
-        ) : (
-          <PageLink to="/sync-logs/{id}" params={{ id: log.short_id }} className={FIGURE_ALONE}>
-            {outcomeOf(log)}
-          </PageLink>
-        )}
-      </span>
+      <span className="mt-1 block text-sm text-muted">{outcomeOf(log)}</span>
       {log.warning_count > 0 && (
         <span className="block text-sm text-warning">{counted(log.warning_count, 'warning')}</span>
       )}

@@ -98,7 +98,7 @@ function Rates({ filters, search }: { filters: Record<string, string>; search: C
   const stats = useApiQuery(getSyncStats, { query: filters }, { placeholderData: (earlier) => earlier });
   return (
     <Section title="Altogether">
-      <Loaded query={stats} lines={3}>
+      <Loaded query={stats} lines={2}>
         {(found) => <Facts items={ratesOf(found, search)} />}
       </Loaded>
     </Section>
