@@ -5,6 +5,7 @@ import { browserTest, expectGoodLooks } from '../harness/browser/browser.ts';
 import { addAccount, addMember, addTransactions } from '../harness/ledger.ts';
 import { signIn, type SignedIn } from '../harness/people/sessions.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
+import { workflowTitle } from '../../web/lib/workflow-titles.ts';
 
 /** What a report must not do, whoever wrote it. `{t}` is a transaction. */
 const NASTY = `## Ünfair <script>globalThis.hit = 1</script>
@@ -57,12 +58,11 @@ forEachDatabase(
       await page.getByText('No reports yet').waitFor();
       const main = page.getByRole('main');
       const presets = (await dashboard.app.request('GET', '/api/v1/workflow-presets')).json as {
-        slug: string;
         name: string;
       }[];
-      for (const { slug, name } of presets) {
-        const isForReports = slug === 'weekly-money-digest' || slug === 'monthly-close';
-        expect(await main.getByText(name).count(), name).toBe(isForReports ? 1 : 0);
+      for (const { name } of presets) {
+        const isForReports = name === 'Weekly Money Digest' || name === 'Monthly Close';
+        expect(await main.getByText(workflowTitle(name).title).count(), name).toBe(isForReports ? 1 : 0);
       }
       await expect
         .poll(() => main.getByRole('link', { name: 'See ready-made workflows' }).getAttribute('href'))

@@ -63,6 +63,8 @@ interface FilterSelectProps<V extends string> {
   /** What no choice is called: "All banks". */
   all: string;
   options: readonly { value: V; label: string }[];
+  /** Its words are long, and there are few others. */
+  isWide?: boolean;
   onChange: (value: V | undefined) => void;
 }
 
@@ -74,10 +76,18 @@ export function optionsOf<V extends string, T>(
   return (Object.keys(words) as V[]).map((value) => ({ value, label: label(words[value]) }));
 }
 
-export function FilterSelect<V extends string>({ label, value, all, options, onChange }: FilterSelectProps<V>) {
+/** As wide as it will be: one that grew with its options would move the others. */
+export function FilterSelect<V extends string>({
+  label,
+  value,
+  all,
+  options,
+  isWide = false,
+  onChange,
+}: FilterSelectProps<V>) {
   const id = useId();
   return (
-    <div className="w-full sm:w-auto sm:max-w-56 sm:min-w-32">
+    <div className={`w-full ${isWide ? 'sm:w-48' : 'sm:w-36'}`}>
       <label htmlFor={id} className="mb-1 block text-sm text-muted">
         {label}
       </label>

@@ -1,5 +1,5 @@
 import { KeyRound, Pencil, Plus, Trash2, Ellipsis } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 
 import type { OutputOf } from '../../../src/contract/operation.ts';
 import { listApiKeys, type getApiKey } from '../../../src/features/api-keys/api-keys.contract.ts';
@@ -47,6 +47,7 @@ export default function ApiKeysPage() {
           {(list) => (
             <KeyTable
               list={list}
+              create={create}
               onEdit={(apiKey) => setAction({ kind: 'edit', apiKey })}
               onRevoke={(apiKey) => setAction({ kind: 'revoke', apiKey })}
             />
@@ -65,11 +66,13 @@ export default function ApiKeysPage() {
 
 interface KeyTableProps {
   list: readonly ApiKey[];
+  /** The button that makes one. */
+  create: ReactNode;
   onEdit: (apiKey: ApiKey) => void;
   onRevoke: (apiKey: ApiKey) => void;
 }
 
-function KeyTable({ list, onEdit, onRevoke }: KeyTableProps) {
+function KeyTable({ list, create, onEdit, onRevoke }: KeyTableProps) {
   const members = useApiQuery(listUsers, {});
   const nameOf = (id: string | null): string =>
     id === null ? 'Household' : (members.data?.find((one) => one.short_id === id)?.name ?? '…');
@@ -94,7 +97,7 @@ function KeyTable({ list, onEdit, onRevoke }: KeyTableProps) {
       rows={list}
       keyOf={(key) => key.id}
       empty={
-        <EmptyState icon={KeyRound} title="No keys yet">
+        <EmptyState icon={KeyRound} title="No keys yet" action={create}>
           Keys for scripts, devices and agents will appear here.
         </EmptyState>
       }
@@ -126,7 +129,7 @@ function KeyState({ apiKey }: { apiKey: ApiKey }) {
       </>
     );
   }
-  return isActive(apiKey) ? <Status tone="success">Active</Status> : <Status tone="warning">Expired</Status>;
+  return isActive(apiKey) ? <Status tone="success">Active</Status> : <Status>Expired</Status>;
 }
 
 function isActive({ revoked_at: revokedAt, expires_at: expiresAt }: ApiKey): boolean {

@@ -32,8 +32,8 @@ export function stateOf(connection: Connection): InWords {
     return { tone: 'danger', word: 'Sign in again', advice: message ?? 'The bank wants you to sign in again.' };
   }
   if (status === 'error') return { tone: 'danger', word: 'Not syncing', advice: message };
-  if (paused) return { tone: 'warning', word: 'Paused', advice: 'It does not sync automatically until you resume it.' };
-  if (message !== null) return { tone: 'warning', word: 'Had trouble', advice: message };
+  if (paused) return { tone: 'neutral', word: 'Paused', advice: 'It does not sync automatically until you resume it.' };
+  if (message !== null) return { tone: 'neutral', word: 'Had trouble', advice: message };
   return { tone: 'success', word: 'Up to date', advice: null };
 }
 

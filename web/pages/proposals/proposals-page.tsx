@@ -29,6 +29,7 @@ export default function ProposalsPage() {
       <FilterBar onClear={isFiltered ? clear : undefined}>
         <FilterSelect
           label="State"
+          isWide
           all="Waiting for you"
           value={values.status}
           options={[

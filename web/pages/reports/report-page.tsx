@@ -43,7 +43,7 @@ export default function ReportPage() {
     <>
       <BackLink to="/reports">Reports</BackLink>
       {isGone && (
-        <Banner tone="warning" title="This report has been deleted">
+        <Banner title="This report has been deleted">
           Somebody deleted it while it was open here. What it said is still shown below.
         </Banner>
       )}

@@ -39,7 +39,7 @@ function entryOf(line: Line, results: ReadonlyMap<unknown, Line>): ReactNode {
     case 'usage':
       return <Usage data={data} />;
     case 'cap_hit':
-      return <Banner tone="warning">It reached {capInWords(data['cap'])}.</Banner>;
+      return <Banner>It reached {capInWords(data['cap'])}.</Banner>;
     case 'error':
       return <Banner tone="danger">{textOf(data['message'])}</Banner>;
     case 'result':

@@ -68,7 +68,7 @@ function Trouble({ run }: { run: Run }) {
   const outcome = outcomeOf(run);
   if (outcome === null) return null;
   return (
-    <Banner tone={run.status === 'error' ? 'danger' : run.status === 'skipped' ? 'info' : 'warning'}>
+    <Banner tone={run.status === 'error' ? 'danger' : 'info'}>
       <span className="wrap-anywhere">{outcome}</span>
     </Banner>
   );

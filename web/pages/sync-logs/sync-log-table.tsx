@@ -49,7 +49,7 @@ function Result({ log }: { log: SyncLog }) {
       <Status tone={tone}>{word}</Status>
       <span className="mt-1 block text-sm text-muted">{outcomeOf(log)}</span>
       {log.warning_count > 0 && (
-        <span className="block text-sm text-warning">{counted(log.warning_count, 'warning')}</span>
+        <span className="block text-sm text-muted">{counted(log.warning_count, 'warning')}</span>
       )}
     </>
   );

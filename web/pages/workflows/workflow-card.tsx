@@ -65,7 +65,7 @@ function Troubles({ workflow }: { workflow: Workflow }) {
         </Status>
       )}
       {caps > 0 && (
-        <Status tone="warning">
+        <Status>
           {caps} {last} reached a cap
         </Status>
       )}
