@@ -18,8 +18,8 @@ interface OperationFormOptions<T extends FieldValues> {
   record?: StoredRecord<DefaultValues<T>> | undefined;
   /** Sends what was entered; its error is shown at the fields it names. */
   send: (values: T, ifMatch: string | undefined) => Promise<unknown>;
-  /** Leaving with changes asks first. */
-  guarded?: boolean;
+  /** Leaving with changes asks first; of a page whose address says what it shows, also what stays on it. */
+  guarded?: boolean | 'address';
   /** The defaults are what is stored now: a field that was not touched follows what somebody else changes meanwhile. */
   live?: boolean;
   /** Fields that go back to their default once they are saved: a secret is never shown again. */
@@ -54,7 +54,7 @@ export function useOperationForm<O extends { body?: z.ZodType }>(
     resolver: zodResolver(operation.body as never, undefined, { raw: true }) as never,
   });
   const { isDirty, isSubmitting } = form.formState;
-  useUnsavedChanges(guarded && isDirty && !isSubmitting);
+  useUnsavedChanges(guarded !== false && isDirty && !isSubmitting, 'page', guarded === 'address');
   useStoredValues(form, live ? JSON.stringify(defaults) : undefined);
 
   const { conflicts, choose, save } = useStoredRecord(form, record as StoredRecord<Values> | undefined);

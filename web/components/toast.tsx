@@ -5,6 +5,7 @@ import { createPortal } from 'react-dom';
 import { ApiError, messageOf } from '../api/client.ts';
 import { refresh } from '../api/queries.ts';
 import { undoAll } from '../api/undo.ts';
+import { useCommonKey } from '../layout/page-keys.ts';
 import { useStore } from '../lib/store.ts';
 import { Button } from './button.tsx';
 import { openDialogs } from './open-dialogs.ts';
@@ -24,7 +25,7 @@ export function Toasts() {
     >
       <div role="status" aria-live="polite" className="contents">
         {shown.map((toast) => (
-          <ToastCard key={toast.id} toast={toast} />
+          <ToastCard key={toast.id} toast={toast} isNewest={toast === shown.at(-1)} />
         ))}
       </div>
     </section>,
@@ -32,8 +33,9 @@ export function Toasts() {
   );
 }
 
-function ToastCard({ toast }: { toast: Toast }) {
+function ToastCard({ toast, isNewest }: { toast: Toast; isNewest: boolean }) {
   const [isBusy, setBusy] = useState(false);
+  const { changeSetIds: offered } = toast;
 
   async function undo(changeSetIds: readonly string[]): Promise<void> {
     setBusy(true);
@@ -52,11 +54,12 @@ function ToastCard({ toast }: { toast: Toast }) {
     }
   }
 
+  useCommonKey('z', () => isNewest && offered && !isBusy && void undo(offered));
   return (
     <div className="pointer-events-auto flex w-full max-w-md items-center gap-2 rounded-card bg-ink py-1.5 pr-1.5 pl-4 text-canvas shadow-lg">
       <p className="min-w-0 flex-1 py-1.5 wrap-anywhere">{toast.text}</p>
-      {toast.changeSetIds !== undefined && (
-        <Button icon={Undo2} busy={isBusy} onClick={() => void undo(toast.changeSetIds ?? [])}>
+      {offered !== undefined && (
+        <Button icon={Undo2} busy={isBusy} onClick={() => void undo(offered)}>
           Undo
         </Button>
       )}

@@ -32,6 +32,27 @@ document.addEventListener(
   true,
 );
 
+/** What the pages and parts of pages that are on screen listen to. */
+const listening = new Set<{ current: Readonly<Record<string, () => void>> }>();
+
+/** A key that does the same everywhere, unless the page has its own meaning for it. */
+export function useCommonKey(key: string, act: () => void): void {
+  const latest = useRef(act);
+  useEffect(() => {
+    latest.current = act;
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => {
+      if (event.key !== key || shortcuts.get() === 'off' || isAfterG || !isFree(event)) return;
+      if ([...listening].some(({ current }) => key in current)) return;
+      event.preventDefault();
+      latest.current();
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, [key]);
+}
+
 /** Single keys of a page, such as `j` for the next row. They are off where people switched shortcuts off. */
 export function usePageKeys(keys: Readonly<Record<string, () => void>>): void {
   const latest = useRef(keys);
@@ -46,7 +67,11 @@ export function usePageKeys(keys: Readonly<Record<string, () => void>>): void {
       act();
     };
     document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
+    listening.add(latest);
+    return () => {
+      document.removeEventListener('keydown', listen);
+      listening.delete(latest);
+    };
   }, []);
 }
 

@@ -47,6 +47,7 @@ function isFor(page: (typeof PAGES)[number], session: Session | undefined): bool
 const ACTIONS_OF_PAGES: readonly (readonly [label: string, path: string])[] = [
   ['Import a file', '/imports/new'],
   ['Add a bank', '/connections/new'],
+  ['Make a rule', '/rules/new'],
   ['Invite somebody', '/household'],
   ['Make an API key', '/settings/api-keys'],
   ['Change the password', '/settings/profile'],

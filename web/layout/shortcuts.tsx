@@ -75,6 +75,7 @@ const OF_TRANSACTIONS = [
   ['c, t, m', 'Category, tags and comment of a transaction, or of all that are ticked'],
   ['f, r', 'Flag, or take the flag off; looked at'],
   ['R', 'Make the rule that is offered'],
+  ['n', 'Begin a rule with a transaction, or with all that are ticked'],
   ['J and K', 'Select on the way'],
   ['e', 'Select everything that matches'],
   ['[ and ]', 'The month before and after'],

@@ -11,37 +11,25 @@ import { usePageKeys } from '../../layout/page-keys.ts';
 import { counted } from '../../lib/numbers.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { Button } from '../button.tsx';
+import { testFor, type Like } from '../rule/rule-start.ts';
+import { useMakeRule } from '../rule/use-make-rule.ts';
 import { showToast, showUndo } from '../toast-store.ts';
 import { endOfRun } from './rule-run.ts';
-
-/** What a rule knows a transaction by. */
-export interface Filed {
-  merchant_name?: string | null | undefined;
-  name?: string | undefined;
-}
 
 interface Target {
   id: string;
   name: string;
 }
 
-/** A word in which a text begins to be about one purchase: a number of a card, a receipt or a shop. */
-const PARTICULAR = /\S*[\d#*]\S*/;
-const SHORTEST = 4;
 const LONGEST_NAME = 200;
 
-/** The rule that files rows like this one: by the merchant, else by how the text begins (as suggested rules do). */
-export function ruleFor({ merchant_name: merchant, name = '' }: Filed, category: Target) {
-  const begins = (name.split(PARTICULAR)[0] ?? '').trim();
-  const text = merchant ?? (begins.length >= SHORTEST ? begins : name);
-  const condition =
-    merchant !== null && merchant !== undefined
-      ? ({ field: 'merchant_name', op: 'eq', value: merchant } as const)
-      : ({ field: 'name', op: text === name ? 'eq' : 'starts_with', value: text } as const);
+/** The rule that files rows like this one. */
+export function ruleFor(filed: Like, category: Target) {
+  const condition = testFor(filed);
   return {
-    text,
+    text: condition.value,
     rule: {
-      name: [...`${text}: ${category.name}`].slice(0, LONGEST_NAME).join(''),
+      name: [...`${condition.value}: ${category.name}`].slice(0, LONGEST_NAME).join(''),
       condition,
       actions: [{ type: 'set_category' as const, category_id: category.id }],
     },
@@ -57,7 +45,7 @@ export interface RuleMade {
 }
 
 /** Saves the rule and runs it over the ledger. What it wrote is taken back if the run fails. */
-export async function makeRule(filed: Filed, category: Target): Promise<RuleMade> {
+export async function makeRule(filed: Like, category: Target): Promise<RuleMade> {
   const { text, rule } = ruleFor(filed, category);
   const made = await api.send(createRule, { body: rule }, { idempotencyKey: randomId() });
   const changeSetIds = made.changeSetId === null ? [] : [made.changeSetId];
@@ -72,7 +60,7 @@ export async function makeRule(filed: Filed, category: Target): Promise<RuleMade
 }
 
 interface AlwaysFileProps {
-  transaction: Filed;
+  transaction: Like;
   category: Target;
   /** Made, refused or dismissed: it can go. */
   onEnd: () => void;
@@ -85,6 +73,7 @@ interface AlwaysFileProps {
 export function AlwaysFile({ transaction, category, onEnd }: AlwaysFileProps) {
   const { text, rule } = ruleFor(transaction, category);
   const preview = useApiQuery(previewRule, { body: { ...rule, sample_size: 1 } }, { staleTime: 60_000 });
+  const edit = useMakeRule();
   const [isBusy, setBusy] = useState(false);
   const disabledReason = useReasonAgainst('full_access');
   const hasEnded = useRef(false);
@@ -119,6 +108,16 @@ export function AlwaysFile({ transaction, category, onEnd }: AlwaysFileProps) {
       <span className="flex gap-2">
         <Button look="secondary" busy={isBusy} disabledReason={disabledReason} onClick={() => void make()}>
           Always <kbd className="font-mono text-xs text-muted">R</kbd>
+        </Button>
+        <Button
+          look="quiet"
+          disabledReason={disabledReason}
+          onClick={() => {
+            onEnd();
+            edit(rule);
+          }}
+        >
+          Edit first
         </Button>
         <Button look="quiet" onClick={onEnd}>
           No

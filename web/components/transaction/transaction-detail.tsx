@@ -1,4 +1,4 @@
-import { ChevronRight, RotateCcw, Trash2 } from 'lucide-react';
+import { ChevronRight, ListChecks, RotateCcw, Trash2 } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 
 import { listAnnotations } from '../../../src/features/annotations/annotations.contract.ts';
@@ -19,6 +19,8 @@ import { Button } from '../button.tsx';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
 import { Money } from '../money.tsx';
 import { preloadPickers } from '../pickers/later-pickers.tsx';
+import { startFrom } from '../rule/rule-start.ts';
+import { useMakeRule } from '../rule/use-make-rule.ts';
 import { Loaded } from '../skeleton.tsx';
 import { CopyButton } from '../snippet.tsx';
 import { Status } from '../status.tsx';
@@ -79,6 +81,7 @@ export function TransactionDetail({ id, read }: { id: string; read: TransactionR
       </p>
       <div className="mt-4 flex flex-wrap gap-2 border-t border-line pt-4">
         <CopyButton label="Copy the link" text={`${location.origin}/transactions/${record.short_id}`} />
+        {!isDeleted && <MakeRuleButton record={record} right={right} />}
         {!isDeleted && <DeleteButton record={record} right={right} />}
       </div>
     </>
@@ -152,6 +155,15 @@ function DeletedBanner({ record, right }: { record: TransactionRecord; right: st
         <p>It is in no total and no list. Restoring it brings back its category, tags and comments.</p>
       </Banner>
     </>
+  );
+}
+
+function MakeRuleButton({ record, right }: { record: TransactionRecord; right: string | undefined }) {
+  const make = useMakeRule();
+  return (
+    <Button icon={ListChecks} disabledReason={right} onClick={() => make(startFrom([record]) ?? {})}>
+      Make a rule
+    </Button>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Ellipsis, GitMerge, Pencil, Plus, Search, Store, Trash2 } from 'lucide-react';
+import { Ellipsis, GitMerge, ListChecks, Pencil, Plus, Search, Store, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 
 import type { OutputOf } from '../../../src/contract/operation.ts';
@@ -12,9 +12,11 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { FigureLink, RowsLink } from '../../components/figure-link.tsx';
 import { Menu } from '../../components/menu.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { useMakeRule } from '../../components/rule/use-make-rule.ts';
 import { Loaded } from '../../components/skeleton.tsx';
 import { Status } from '../../components/status.tsx';
 import { CategoryChip } from '../../components/transaction/category-chip.tsx';
+import type { RuleStart } from '../../lib/new-rule.ts';
 import { inDigits } from '../../lib/numbers.ts';
 import { inCurrency, type RowSearch } from '../../lib/rows-behind.ts';
 
@@ -218,12 +220,22 @@ function countedOf(id: string): RowSearch {
   return { counterparty_id: id, pending: 'false', excluded_accounts: 'exclude', dependent_accounts: 'exclude' };
 }
 
+/** What goes to it or comes from it, filed as it is filed. */
+function startOf({ id, category_id: category }: Counterparty): RuleStart {
+  return {
+    condition: { field: 'counterparty', op: 'eq', value: id },
+    ...(category === null ? {} : { actions: [{ type: 'set_category', category_id: category }] }),
+  };
+}
+
 function Actions({ one, right, onAction }: { one: Counterparty } & Omit<FoundProps, 'all'>) {
+  const make = useMakeRule();
   const reason = right ?? (one.is_merged ? 'It is merged into another one.' : undefined);
   return (
     <Menu
       trigger={<IconButton icon={Ellipsis} label={`Actions for ${one.name}`} />}
       items={[
+        { label: 'Make a rule', icon: ListChecks, disabledReason: reason, onSelect: () => make(startOf(one)) },
         { label: 'Edit', icon: Pencil, disabledReason: right, onSelect: () => onAction({ kind: 'edit', one }) },
         {
           label: 'Merge into another',

@@ -134,6 +134,11 @@ function Decide({ group, actions }: { group: Group; actions: ReviewActions }) {
           Rule too
         </Act>
       )}
+      {group.sample.length > 0 && (
+        <Act look="quiet" letter="n" reason={disabledReason} run={actions.editRule}>
+          Edit a rule
+        </Act>
+      )}
       {group.reason === 'flagged' && (
         <Act look="quiet" letter="m" reason={disabledReason} run={() => actions.open('comment')}>
           Comment

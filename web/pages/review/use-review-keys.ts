@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { useReasonAgainst } from '../../api/session.ts';
 import { unlessControl, usePageKeys } from '../../layout/page-keys.ts';
 import { useCategories } from '../../api/lists.ts';
+import { startFrom } from '../../components/rule/rule-start.ts';
+import { useMakeRule } from '../../components/rule/use-make-rule.ts';
 import { changesFor, rightFor, rowsOf, type Group } from './review-words.ts';
 import type { Decision, ReviewState } from './use-review.ts';
 
@@ -22,6 +24,8 @@ export interface ReviewActions {
   right: () => void;
   choose: (categoryId: string | null) => void;
   rule: () => void;
+  /** Opens the editor with the rule instead of making it. */
+  editRule: () => void;
   skip: () => void;
   comment: (text: string) => void;
 }
@@ -46,6 +50,11 @@ export function useReviewKeys(review: ReviewState): ReviewActions {
     if (group.guess) put(group, group.guess.category_id, true);
     else change({ opened: 'category with rule' });
   });
+  const makeRule = useMakeRule();
+  const editRule = may(({ sample, guess, category_id: present }) => {
+    const like = sample.map((row) => ({ ...row, category_id: guess?.category_id ?? present }));
+    makeRule(startFrom(like) ?? {});
+  });
   const actions: ReviewActions = {
     opened,
     areRowsOpen: rows,
@@ -57,6 +66,7 @@ export function useReviewKeys(review: ReviewState): ReviewActions {
     right: may(right),
     choose: (categoryId) => current && put(current, categoryId, opened === 'category with rule'),
     rule,
+    editRule,
     skip: () => current && review.skip(current),
     comment: (text) => current && comment(current, text),
   };
@@ -65,6 +75,7 @@ export function useReviewKeys(review: ReviewState): ReviewActions {
     r: actions.right,
     c: may(() => change({ opened: 'category' })),
     R: rule,
+    n: editRule,
     s: actions.skip,
     z: review.undo,
     m: may((group) => group.reason === 'flagged' && change({ opened: 'comment' })),

@@ -6,7 +6,8 @@ import { Button, IconButton } from '../../components/button.tsx';
 import { Menu } from '../../components/menu.tsx';
 import { counted, inDigits } from '../../lib/numbers.ts';
 import { useStore } from '../../lib/store.ts';
-import { askedOfBulk, BULK_ACTIONS, totalsOf, type BulkAction } from './bulk.ts';
+import { useMakeRule } from '../../components/rule/use-make-rule.ts';
+import { askedOfBulk, BULK_ACTIONS, startOf, totalsOf, whyNoRule, type BulkAction } from './bulk.ts';
 import { isTrue, type View } from './filters.ts';
 import { clearSelection, grid } from './grid-store.ts';
 import { useCount } from './list-queries.ts';
@@ -58,15 +59,7 @@ export function BulkBar({ view }: { view: View }) {
         <Button icon={Flag} disabledReason={reason} onClick={ask('flag')}>
           Flag
         </Button>
-        <Menu
-          trigger={<IconButton icon={Ellipsis} label="More" look="secondary" />}
-          items={IN_MENU.map((action) => ({
-            label: BULK_ACTIONS[action],
-            onSelect: ask(action),
-            destructive: action === 'delete',
-            disabledReason: reason,
-          }))}
-        />
+        <MoreActions reason={reason} right={right} />
         <IconButton icon={X} label="Select nothing" onClick={clearSelection} />
       </div>
       {asked !== null && reason === undefined && (
@@ -76,6 +69,23 @@ export function BulkBar({ view }: { view: View }) {
       )}
     </section>
   );
+}
+
+function MoreActions({ reason, right }: { reason: string | undefined; right: string | undefined }) {
+  const state = useStore(grid);
+  const make = useMakeRule();
+  const rule = {
+    label: 'Make a rule of them',
+    onSelect: () => make(startOf(state) ?? {}),
+    disabledReason: right ?? whyNoRule(state),
+  };
+  const others = IN_MENU.map((action) => ({
+    label: BULK_ACTIONS[action],
+    onSelect: () => askedOfBulk.set(action),
+    destructive: action === 'delete',
+    disabledReason: reason,
+  }));
+  return <Menu trigger={<IconButton icon={Ellipsis} label="More" look="secondary" />} items={[rule, ...others]} />;
 }
 
 function reasonAgainstBulk({ filters }: View, count: number, isEverything: boolean): string | undefined {

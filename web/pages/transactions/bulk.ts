@@ -1,8 +1,10 @@
 import type { CallOf } from '../../../src/contract/operation.ts';
 import { restricts } from '../../../src/features/transactions/filters.contract.ts';
 import type { bulkUpdateTransactions } from '../../../src/features/transactions/transaction-bulk.contract.ts';
+import { startFrom } from '../../components/rule/rule-start.ts';
 import type { TransactionRecord } from '../../components/transaction/transaction-row.tsx';
 import { amountOf, centsOf } from '../../lib/amounts.ts';
+import type { RuleStart } from '../../lib/new-rule.ts';
 import { createStore } from '../../lib/store.ts';
 import { bodyFilterOf, type Filters } from './filters.ts';
 import type { GridState } from './grid-store.ts';
@@ -33,6 +35,16 @@ export function selectorOf({ selected, isEverything }: GridState, filters: Filte
   if (!isEverything) return { transaction_ids: [...selected.keys()] };
   const filter = bodyFilterOf(filters);
   return restricts(filter) ? { filter } : { all: true as const };
+}
+
+/** The rule that finds rows like those that are ticked. */
+export function startOf({ selected, isEverything }: GridState): RuleStart | undefined {
+  return isEverything ? undefined : startFrom(selected.values());
+}
+
+export function whyNoRule(state: GridState): string | undefined {
+  if (startOf(state)) return undefined;
+  return state.isEverything ? 'Tick the rows that a rule should find.' : 'They have too little in common for one rule.';
 }
 
 /** What ticked rows add up to, per currency: those that count, as in every other total. */

@@ -8,7 +8,7 @@ export type Command =
   | { what: 'move'; step: 1 | -1; isRange: boolean }
   | { what: 'month'; step: 1 | -1 }
   | { what: 'edit'; cell: Cell }
-  | { what: 'flag' | 'looked-at' | 'select' | 'everything' | 'undo' };
+  | { what: 'flag' | 'looked-at' | 'select' | 'everything' | 'undo' | 'new-rule' };
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   j: { what: 'move', step: 1, isRange: false },
@@ -25,6 +25,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   x: { what: 'select' },
   e: { what: 'everything' },
   z: { what: 'undo' },
+  n: { what: 'new-rule' },
 };
 
 /** Keys that work only while a row has the focus. */

@@ -1,6 +1,8 @@
 import { showToast } from '../../components/toast-store.ts';
 import type { TransactionRecord } from '../../components/transaction/transaction-row.tsx';
-import { askedOfBulk } from './bulk.ts';
+import { startFrom } from '../../components/rule/rule-start.ts';
+import type { RuleStart } from '../../lib/new-rule.ts';
+import { askedOfBulk, startOf, whyNoRule } from './bulk.ts';
 import { editRow, undoLast } from './edits.ts';
 import type { View } from './filters.ts';
 import type { Command } from './grid-keys.ts';
@@ -14,10 +16,12 @@ export const NEEDS_REVIEW = 'needs-review';
 interface Rights {
   readOnly: string | undefined;
   view: View;
+  /** Opens the editor with a rule that begins like this. */
+  makeRule: (start: RuleStart) => void;
 }
 
 /** What a key does to the row with the cursor, or to all rows that are ticked. */
-export function runOnRows(command: Exclude<Command, { what: 'move' | 'month' }>, { readOnly }: Rights): void {
+export function runOnRows(command: Exclude<Command, { what: 'move' | 'month' }>, { readOnly, makeRule }: Rights): void {
   if (command.what === 'everything') return selectEverything();
   const { cursor, selected, isEverything } = grid.get();
   const row = cursor?.id ? findRow(cursor.id) : undefined;
@@ -27,6 +31,11 @@ export function runOnRows(command: Exclude<Command, { what: 'move' | 'month' }>,
   }
   if (readOnly !== undefined) return showToast(readOnly);
   if (command.what === 'undo') return void undoLast();
+  if (command.what === 'new-rule') {
+    if (selected.size === 0 && !isEverything) return row && makeRule(startFrom([row]) ?? {});
+    const start = startOf(grid.get());
+    return start ? makeRule(start) : showToast(whyNoRule(grid.get()) ?? '');
+  }
   const asked = command.what === 'edit' ? command.cell : command.what;
   if (selected.size > 0 || isEverything) return askedOfBulk.set(asked);
   if (!row || !cursor) return;

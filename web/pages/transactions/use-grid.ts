@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom';
 
 import { useReasonAgainst } from '../../api/session.ts';
 import { forgetOffered } from '../../components/toast-store.ts';
+import { useMakeRule } from '../../components/rule/use-make-rule.ts';
 import { preloadPickers } from '../../components/pickers/later-pickers.tsx';
 import { usePageKeys } from '../../layout/page-keys.ts';
 import { density as chosenDensity } from '../../lib/density.ts';
@@ -36,6 +37,7 @@ export function useGrid(view: View, around: Around): ListContext {
   const columns = useStore(chosenColumns);
   const density = useStore(chosenDensity);
   const readOnly = useReasonAgainst('full_access');
+  const makeRule = useMakeRule();
   const latest = useRef(around);
   useEffect(() => {
     latest.current = around;
@@ -82,7 +84,7 @@ export function useGrid(view: View, around: Around): ListContext {
       if (next) latest.current.goToSection(next.section);
       return;
     }
-    runOnRows(command, { readOnly, view });
+    runOnRows(command, { readOnly, view, makeRule });
   };
   usePageKeys(Object.fromEntries(KEYS.map((key) => [key, () => run(commandOf(key) as Command)])));
   useRowKeys(run);

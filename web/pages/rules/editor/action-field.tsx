@@ -6,6 +6,10 @@ import { RULE_LIMITS } from '../../../../src/engines/rules/rule-limits.ts';
 import { LIMITS } from '../../../../src/kernel/limits.ts';
 import { Button, IconButton } from '../../../components/button.tsx';
 import { ConflictNote } from '../../../components/conflict.tsx';
+import { formatMoney } from '../../../components/money.tsx';
+import { sentenceOf } from '../../../components/rule/rule-sentence.ts';
+import { inText } from '../../../components/rule/sentence-parts.ts';
+import { useRuleNames } from '../../../components/rule/use-rule-names.ts';
 import { ACTION_NAMES, freshAction, isChosen, type ActionType, type Draft } from './actions.ts';
 import { NamedRecord } from './named-record.tsx';
 import { Problems } from './condition-node.tsx';
@@ -33,6 +37,9 @@ export function ActionField({ problems, isAwaited }: ActionFieldProps) {
     )?.focus();
     wanted.current = undefined;
   });
+  const names = useRuleNames();
+  const say = (value: unknown): string =>
+    inText(sentenceOf({ condition: {}, actions: value as readonly unknown[] }, names).what, formatMoney);
   const set = (next: readonly Draft[], focus?: number): void => {
     wanted.current = focus;
     setValue('actions', next, { shouldDirty: true });
@@ -65,7 +72,7 @@ export function ActionField({ problems, isAwaited }: ActionFieldProps) {
       >
         Action
       </Button>
-      <ConflictNote id={`${id}-conflict`} name="actions" say={(value) => JSON.stringify(value)} />
+      <ConflictNote id={`${id}-conflict`} name="actions" say={say} />
     </div>
   );
 }
@@ -107,7 +114,7 @@ function ActionLine({ action, place, isAwaited, taken, messages, onChange, onRem
   return (
     <div role="group" aria-label={`Action ${place}`} data-action className="py-1">
       <div className="flex items-start gap-2">
-        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
+        <div className="flex min-w-0 flex-1 flex-wrap items-start gap-2">
           <select
             aria-label="What it does"
             aria-describedby={messages.length > 0 ? id : undefined}
@@ -123,7 +130,7 @@ function ActionLine({ action, place, isAwaited, taken, messages, onChange, onRem
                 </option>
               ))}
           </select>
-          <span className="flex min-w-0 flex-1 basis-36 flex-wrap items-center gap-2 empty:hidden">
+          <span className="flex min-w-0 flex-1 basis-28 flex-wrap items-center gap-2 empty:hidden">
             <ActionValue
               action={action}
               isAwaited={isAwaited}

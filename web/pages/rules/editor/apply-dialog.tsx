@@ -1,11 +1,11 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 import type { CallOf } from '../../../../src/contract/operation.ts';
 import { previewRule } from '../../../../src/features/rules/rule-insights.contract.ts';
 import { useApiQuery } from '../../../api/queries.ts';
+import { ErrorBanner } from '../../../components/banner.tsx';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
-import { Loaded } from '../../../components/skeleton.tsx';
 import type { Progress } from '../../../components/transaction/rule-run.ts';
 import { counted, inDigits } from '../../../lib/numbers.ts';
 import { skippedInWords } from './preview.tsx';
@@ -42,6 +42,10 @@ function Asked({ values, progress, onConfirm, onClose }: Omit<ApplyDialogProps, 
     { staleTime: 0, gcTime: 0, retry: false, placeholderData: (before) => before },
   );
   const isKnown = planned.data !== undefined && !planned.isPlaceholderData;
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    button.current?.focus();
+  }, []);
   const confirm = async (): Promise<void> => {
     setBusy(true);
     await onConfirm(overwrites);
@@ -54,28 +58,20 @@ function Asked({ values, progress, onConfirm, onClose }: Omit<ApplyDialogProps, 
         if (isKnown && !isBusy) void confirm();
       }}
     >
-      <Loaded query={planned} lines={2}>
-        {(found) => <Outcome found={found} isOld={planned.isPlaceholderData} actions={actions} />}
-      </Loaded>
-      {!always && (
-        <label className="mt-4 flex items-center gap-3">
-          <input
-            type="checkbox"
-            className="size-5 shrink-0 accent-accent"
-            checked={overwrites}
-            disabled={isBusy}
-            onChange={(event) => setOverwrites(event.currentTarget.checked)}
-          />
-          Also overwrite what people chose
-        </label>
+      {planned.error !== null && <ErrorBanner error={planned.error} onRetry={planned.refetch} />}
+      {planned.data ? (
+        <Outcome found={planned.data} isOld={planned.isPlaceholderData} actions={actions} />
+      ) : (
+        <p className="text-muted">Counting what would change.</p>
       )}
+      {!always && <OverwriteBox checked={overwrites} isBusy={isBusy} onChange={setOverwrites} />}
       {progress !== null && <Running progress={progress} />}
       <div className="mt-6 flex flex-wrap justify-end gap-3">
         <Button onClick={onClose}>Cancel</Button>
         <Button
           type="submit"
           look="primary"
-          data-autofocus
+          ref={button}
           busy={isBusy}
           disabledReason={isKnown ? undefined : 'It is not counted yet.'}
         >
@@ -83,6 +79,29 @@ function Asked({ values, progress, onConfirm, onClose }: Omit<ApplyDialogProps, 
         </Button>
       </div>
     </form>
+  );
+}
+
+function OverwriteBox({
+  checked,
+  isBusy,
+  onChange,
+}: {
+  checked: boolean;
+  isBusy: boolean;
+  onChange: (checked: boolean) => void;
+}) {
+  return (
+    <label className="mt-4 flex items-center gap-3">
+      <input
+        type="checkbox"
+        className="size-5 shrink-0 accent-accent"
+        checked={checked}
+        disabled={isBusy}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      Also overwrite what people chose
+    </label>
   );
 }
 
@@ -94,7 +113,7 @@ function amount({ change_count: changes, truncated }: Preview): string {
 function Outcome({ found, isOld, actions }: { found: Preview; isOld: boolean; actions: Values['actions'] }) {
   const { match_count: matches, change_count: changes, skipped_count: skipped, total_scanned: all, truncated } = found;
   return (
-    <div role="status" className={isOld ? 'opacity-60' : ''} aria-busy={isOld}>
+    <div role="status" aria-busy={isOld}>
       <p>
         {truncated ? 'At least ' : ''}
         {inDigits(changes)} of {counted(matches, 'transaction that matches', 'transactions that match')} will change.

@@ -4,7 +4,11 @@ import { useFormContext, useWatch } from 'react-hook-form';
 import { RULE_LIMITS } from '../../../../src/engines/rules/rule-limits.ts';
 import { Button } from '../../../components/button.tsx';
 import { ConflictNote } from '../../../components/conflict.tsx';
+import { formatMoney } from '../../../components/money.tsx';
 import { Section } from '../../../components/page-header.tsx';
+import { sentenceOf } from '../../../components/rule/rule-sentence.ts';
+import { inText } from '../../../components/rule/sentence-parts.ts';
+import { useRuleNames } from '../../../components/rule/use-rule-names.ts';
 import { Segmented } from '../../../components/segmented.tsx';
 import { counted } from '../../../lib/numbers.ts';
 import { AddButtons, ConditionNode, Problems } from './condition-node.tsx';
@@ -29,6 +33,9 @@ export function ConditionField({ problems, broken, onBroken }: ConditionFieldPro
   const editing = useTree(problems, box);
   const [way, setWay] = useState<'rows' | 'json'>('rows');
   const id = useId();
+  const names = useRuleNames();
+  const say = (value: unknown): string =>
+    inText(sentenceOf({ condition: value, actions: [] }, names).when, formatMoney);
   return (
     <div ref={box}>
       <Section
@@ -44,7 +51,7 @@ export function ConditionField({ problems, broken, onBroken }: ConditionFieldPro
           ) : (
             <Rows editing={editing} />
           ))}
-        <ConflictNote id={id} name="condition" say={(value) => JSON.stringify(value)} />
+        <ConflictNote id={id} name="condition" say={say} />
       </Section>
     </div>
   );

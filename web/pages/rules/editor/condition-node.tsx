@@ -85,7 +85,7 @@ function Row({ leaf, not, editing, place }: PartProps & { leaf: Leaf }) {
   return (
     <div role="group" aria-label={`Condition ${place}`} data-node={leaf.id} className="py-1">
       <div className="flex items-start gap-2">
-        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
+        <div className="flex min-w-0 flex-1 flex-wrap items-start gap-2">
           {not}
           <FieldSelect leaf={leaf} onChange={(field) => change(withField(test, field))} />
           <select
@@ -101,7 +101,7 @@ function Row({ leaf, not, editing, place }: PartProps & { leaf: Leaf }) {
               </option>
             ))}
           </select>
-          <span className="flex min-w-0 flex-1 basis-36 flex-wrap items-center gap-2 empty:hidden">
+          <span className="flex min-w-0 flex-1 basis-28 flex-wrap items-center gap-2 empty:hidden">
             <Values leaf={leaf} onChange={change} describedBy={describedBy} />
           </span>
         </div>
@@ -349,12 +349,16 @@ function MoveButton({ icon, label, part, to, node, editing }: MoveButtonProps) {
 
 export function Problems({ id, messages }: { id: string; messages: readonly string[] }) {
   return (
-    <ul id={id} role="alert" className="text-sm font-medium text-danger empty:hidden">
-      {messages.map((message) => (
-        <li key={message} className="wrap-anywhere">
-          {message}
-        </li>
-      ))}
-    </ul>
+    <div id={id} role="alert" className="mt-1 text-sm font-medium text-danger empty:hidden">
+      {messages.length > 0 && (
+        <ul>
+          {messages.map((message) => (
+            <li key={message} className="wrap-anywhere">
+              {message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   );
 }

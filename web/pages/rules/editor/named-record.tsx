@@ -108,7 +108,10 @@ function Choice({ what, options, id, name, onPick, onNew }: ChoiceProps) {
   const known = options?.find((one) => one.id === id)?.label ?? name;
   const label = `${what.charAt(0).toUpperCase()}${what.slice(1)}`;
   return (
-    <span data-part="value" className="flex min-w-32 flex-1 rounded-control border border-line-strong bg-surface px-3">
+    <span
+      data-part="value"
+      className="flex min-w-32 flex-1 rounded-control border border-line-strong bg-surface px-3 [&>button]:-my-px"
+    >
       <EditInPlace
         label={label}
         renderEditor={(end) => (

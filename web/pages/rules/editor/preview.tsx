@@ -27,7 +27,11 @@ export function PreviewPanel({ values, preview, stored, reason }: PreviewPanelPr
       <h2 id="rule-preview" className="mb-2 text-lg font-semibold">
         What it would do now
       </h2>
-      <p className="mb-3 wrap-anywhere">{ruleSentence(values, names)}</p>
+      {!preview.isIncomplete && reason === undefined && (
+        <p className="mb-3 wrap-anywhere">
+          {ruleSentence({ condition: values.condition, actions: preview.chosen }, names)}
+        </p>
+      )}
       {reason === undefined ? (
         <Answer preview={preview} stored={stored} values={values} />
       ) : (
@@ -56,7 +60,7 @@ function Answer({ preview, stored, values }: AnswerProps) {
   }
   if (!data) return <Skeleton lines={6} />;
   return (
-    <div className={isOld ? 'opacity-60' : ''} aria-busy={isOld}>
+    <div aria-busy={isOld}>
       <Counts data={data} preview={preview} actions={values.actions} />
       <Conflicts data={data} stored={stored} priority={values.priority} />
       {data.sample_matches.length > 0 && (
@@ -84,6 +88,7 @@ export function skippedInWords(count: number, actions: Values['actions']): strin
 
 function Counts({ data, preview, actions }: { data: Preview; preview: RulePreview; actions: Values['actions'] }) {
   const { match_count: matches, change_count: changes, skipped_count: skipped, truncated } = data;
+  const { isOld, isCounting } = preview;
   const least = truncated ? 'At least ' : '';
   return (
     <div role="status">
@@ -95,10 +100,10 @@ function Counts({ data, preview, actions }: { data: Preview; preview: RulePrevie
         </span>
       </p>
       <p className="text-sm">
-        {preview.isWithoutActions
+        {preview.chosen.length === 0
           ? 'It does nothing with them yet: choose an action.'
           : matches === 0
-            ? 'None would change.'
+            ? ''
             : changes === 0
               ? `None would change${skipped === 0 ? ': they are as the rule wants them' : ''}.`
               : `${least}${counted(changes, 'would change', 'would change')}.`}{' '}
@@ -109,7 +114,7 @@ function Counts({ data, preview, actions }: { data: Preview; preview: RulePrevie
           </>
         )}
       </p>
-      <p className="text-sm text-muted tabular-nums">{scannedInWords(data, preview.isCounting)}</p>
+      <p className="text-sm text-muted tabular-nums">{isOld ? 'Counting again.' : scannedInWords(data, isCounting)}</p>
     </div>
   );
 }

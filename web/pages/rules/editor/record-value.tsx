@@ -39,7 +39,7 @@ export function RecordValue({
   const known = typeof value === 'string' ? value : '';
   return (
     <span
-      className="flex min-w-32 flex-1 rounded-control border border-line-strong bg-surface px-3 has-[[aria-invalid=true]]:border-danger"
+      className="flex min-w-32 flex-1 rounded-control border border-line-strong bg-surface px-3 [&>button]:-my-px has-[[aria-invalid=true]]:border-danger"
       data-part="value"
     >
       <EditInPlace

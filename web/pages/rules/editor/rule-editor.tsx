@@ -16,6 +16,7 @@ import { Loaded } from '../../../components/skeleton.tsx';
 import { inFields, type ReadRecord } from '../../../components/stored-record.ts';
 import { TextField } from '../../../components/text-fields.tsx';
 import type { RuleStart } from '../../../lib/new-rule.ts';
+import { capitalised } from '../../../components/changes/change-set-words.ts';
 import { ActionField } from './action-field.tsx';
 import { ApplyDialog } from './apply-dialog.tsx';
 import { ConditionField, isOfCondition, type BrokenJson } from './condition-field.tsx';
@@ -132,18 +133,18 @@ function useRuleForm(
   isReadable: boolean,
 ) {
   const how = useRef<HowToSave>({ isApplied: false });
-  const saved = useRef<StoredRule>(undefined);
   const [refused, setRefused] = useState<Refused>();
   const [isTried, setTried] = useState(false);
   const save = useSave(stored?.known.value.id);
   const form = useOperationForm(createRule, {
     defaults: defaults as never,
     record: stored && (inFields(stored, valuesOf) as never),
-    guarded: true,
+    guarded: 'address',
     send: async (sent, ifMatch) => {
       const rule = sent as unknown as Values;
       try {
-        saved.current = await save.run(rule, ifMatch, how.current);
+        // Before the form knows that it is saved, leaving it would ask; while it is being sent, it does not.
+        onDone(await save.run(rule, ifMatch, how.current));
       } catch (error) {
         setRefused({ rule: JSON.stringify(rule), problems: problemsIn(error) });
         throw error;
@@ -153,24 +154,25 @@ function useRuleForm(
   const values = useWatch({ control: form.control }) as Values;
   const right = useReasonAgainst('full_access');
   const preview = useRulePreview(values, right === undefined && isReadable);
-  const named = useNameOfRule(values);
   const gaps = gapsOf(values);
+  const name = useNameOfRule(values);
+  const named = gaps.length === 0 ? name : '';
   const ofServer = refused?.rule === JSON.stringify(values) ? refused.problems : preview.isOld ? [] : preview.problems;
   /** What is missing is said where it is missing, before anything is sent. */
   const check = async (): Promise<boolean> => {
     setTried(true);
+    if (gaps.length > 0) {
+      focusFirstProblem(box.current);
+      return false;
+    }
     // One that nobody has named is called after what it does.
     if (values.name.trim() === '') form.setValue('name', named, { shouldDirty: true });
-    const isFilled = await form.trigger(undefined, { shouldFocus: true });
-    if (isFilled && gaps.length > 0) focusFirstProblem(box.current);
-    return isFilled && gaps.length === 0;
+    return form.trigger(undefined, { shouldFocus: true });
   };
   const submit = async (next: HowToSave): Promise<void> => {
     if (!(await check())) return;
     how.current = next;
-    saved.current = undefined;
     await form.submit();
-    if (saved.current) onDone(saved.current);
   };
   const isActionAwaited = stored === undefined && defaults.name === '' && !gapsOf(defaults).some(isOfCondition);
   const problems = [...(isTried ? gaps : []), ...ofServer];
@@ -194,10 +196,11 @@ function useSaveKey(apply: () => void): void {
   }, []);
 }
 
-/** "When the text contains “rewe” → Groceries", as long as a name can be. */
+/** "The text contains “rewe” → Groceries", as long as a name can be. */
 function useNameOfRule(values: Values): string {
   const names = useRuleNames();
-  const text = sentenceInText(values, names, (amount, currency) => [amount, currency].filter(Boolean).join(' '));
+  const sentence = sentenceInText(values, names, (amount, currency) => [amount, currency].filter(Boolean).join(' '));
+  const text = capitalised(sentence.replace(/^When /, ''));
   return [...text].slice(0, LIMITS.nameChars).join('');
 }
 

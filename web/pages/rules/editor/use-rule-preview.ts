@@ -26,8 +26,8 @@ export interface RulePreview {
   problems: readonly Problem[];
   /** Something has to be filled in first. */
   isIncomplete: boolean;
-  /** The rule has no action yet: only what matches is known. */
-  isWithoutActions: boolean;
+  /** The actions that say what they do; of the others, only what matches is known. */
+  chosen: readonly Draft[];
   refetch: () => unknown;
 }
 
@@ -62,7 +62,7 @@ export function useRulePreview(values: Values, isAllowed: boolean): RulePreview 
     error,
     problems: error instanceof ApiError ? placed(error, values.actions as readonly Draft[]) : [],
     isIncomplete,
-    isWithoutActions: chosen.length === 0,
+    chosen,
     refetch: isMore ? whole.refetch : first.refetch,
   };
 }

@@ -21,7 +21,7 @@ const LABELS: Readonly<Record<LeafKey, string>> = { value: 'Value', min: 'From',
 export function Values({ leaf, onChange, describedBy }: ValuesProps) {
   if (isList(leaf.op)) return <ListValue leaf={leaf} onChange={onChange} describedBy={describedBy} />;
   return keysOf(leaf.op).map((key) => (
-    <span key={key} className="flex min-w-24 flex-1 items-center gap-2">
+    <span key={key} className="flex flex-1 items-center gap-2">
       {BETWEEN[key] !== undefined && <span className="shrink-0 text-sm text-muted">{BETWEEN[key]}</span>}
       <OneValue
         leaf={leaf}
@@ -164,7 +164,7 @@ function TypedValue({
         input.onChange(parse(typed));
       }}
       onBlur={() => setState({ typed: textOf(value), of: value })}
-      className={`${FIELD} text-right tabular-nums`}
+      className={`${FIELD} min-w-20! text-right tabular-nums`}
     />
   );
 }
@@ -185,7 +185,7 @@ function SelectValue({
       {...attributesOf(input)}
       value={chosen}
       onChange={(event) => input.onChange(parse(event.currentTarget.value))}
-      className={FIELD}
+      className={`${FIELD} field-sizing-content w-auto!`}
     >
       {!options.some(([value]) => value === chosen) && <option value={chosen}>{chosen || 'Choose'}</option>}
       {options.map(([value, words]) => (
@@ -216,7 +216,7 @@ function ScalarValue(input: InputProps) {
         aria-label="Type of the value"
         value={wanted}
         onChange={(event) => change(event.currentTarget.value as ScalarType)}
-        className={`${FIELD} w-auto!`}
+        className={`${FIELD} field-sizing-content w-auto!`}
       >
         {Object.entries(TYPES).map(([name, words]) => (
           <option key={name} value={name}>
