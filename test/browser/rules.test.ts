@@ -1,7 +1,12 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 
-import { browserTest, expectForFinger, expectGoodLooks } from '../harness/browser/browser.ts';
+import {
+  browserTest,
+  expectForFinger,
+  expectGoodLooks,
+  expectNoSidewaysScrolling,
+} from '../harness/browser/browser.ts';
 import { created } from '../harness/created.ts';
 import { addAccount, addMember, addTransactions, type Made } from '../harness/ledger.ts';
 import { COFFEE, GROCERIES } from '../harness/ledgers/batches.ts';
@@ -198,6 +203,11 @@ forEachDatabase(
       expect((await rule(market.id)).name).toBe('Markets');
       // The history leads back to the rule by its name.
       await page.getByRole('link', { name: 'Created the rule Markets' }).click();
+      const main = page.getByRole('main');
+      await main.getByText('Condition: the text contains market and money goes out').waitFor();
+      await main.getByText('Actions: Groceries, tag Food').waitFor();
+      await main.getByText('Runs on: New and changed · Apply all · Alone').waitFor();
+      await expectGoodLooks(page, 'rule-made');
       await page.getByRole('link', { name: 'Markets', exact: true }).click();
       await page.getByRole('heading', { name: 'How it is set' }).waitFor();
     });
@@ -307,6 +317,35 @@ forEachDatabase(
       await page.getByRole('button', { name: 'Switch on' }).waitFor();
     });
 
+    test('a page that cannot be read says so, and is read again', async () => {
+      const page = await browser.open('/', { as: ana });
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      const failed = { status: 500, json: { error: { code: 'INTERNAL_ERROR', message: 'It broke.' } } };
+      await page.route(/\/api\/v1\/rules\?/, (route) => route.fulfill(failed));
+      await page.getByRole('link', { name: 'Rules', exact: true }).first().click();
+      await page.getByText('It broke.').waitFor();
+      await expectGoodLooks(page, 'rules-error');
+      await page.unroute(/\/api\/v1\/rules\?/);
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await rowOf(page, 'Markets').waitFor();
+      for (const path of ['/rules', `/rules/${market.short_id}`]) {
+        await page.setViewportSize({ width: 320, height: 780 });
+        await page.goto(browser.address + path);
+        await page.getByText('When the text contains market').first().waitFor();
+        await expectNoSidewaysScrolling(page);
+      }
+    });
+
+    test('a long sentence is cut, and opens', async () => {
+      const page = await browser.open('/internal/components', { as: ana });
+      await page.getByRole('tab', { name: 'Rules' }).click();
+      await page.getByText('When the text contains rewe and more than €100.00 goes out').waitFor();
+      await expect.poll(() => page.getByText('Corner shop 40').count()).toBe(0);
+      await expectGoodLooks(page, 'rule-samples');
+      await page.getByRole('button', { name: 'Show all of it' }).click();
+      await page.getByText('Corner shop 40').waitFor();
+    });
+
     test('a thousand rules are read page by page', async () => {
       const { app } = browser;
       const names = Array.from({ length: 1_000 }, (_, index) => `Shop ${index}`);
@@ -324,6 +363,7 @@ forEachDatabase(
         await created(app, '/rules/batch', { rules });
       }
       const page = await browser.open('/rules', { as: ana });
+      await rowOf(page, 'Markets').waitFor();
       await page.getByRole('button', { name: 'Next' }).click();
       await page.getByRole('link', { name: 'Shop 60', exact: true }).waitFor();
       await expect.poll(() => page.getByRole('rowheader').count()).toBe(50);

@@ -1,4 +1,4 @@
-import { createContext, useContext } from 'react';
+import { createContext, lazy, Suspense, useContext } from 'react';
 
 import { listCategories } from '../../../src/features/categories/categories.contract.ts';
 import { getCounterparty } from '../../../src/features/counterparties/counterparties.contract.ts';
@@ -28,8 +28,11 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   is_dependent_linked: 'Copy of another account',
   is_excluded: 'Left out of totals',
   iso_currency_code: 'Currency',
+  overwrite_manual: 'Overwrites what people chose',
   parent_id: 'Parent category',
   series_id: 'Series',
+  stop: 'Leaves later rules out',
+  triggers: 'Runs on',
   user_id: 'Owner',
 };
 
@@ -84,11 +87,21 @@ const AMOUNT_FIELD = /(^|_)amount$|^balance_(current|available|limit)$/;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
+const RuleValue = lazy(() => import('../rule/rule-value.tsx'));
+const OF_RULES: ReadonlySet<string> = new Set(['condition', 'actions', 'triggers']);
+
 /** A value by the name that people know it by. */
 export function ValueName({ field, value, currency = null }: ValueNameProps) {
   const planned = useContext(PlannedNames);
   if (value === null || value === undefined || value === '') return <>none</>;
   if (typeof value === 'boolean') return <>{value ? 'yes' : 'no'}</>;
+  if (typeof value === 'object' && OF_RULES.has(field)) {
+    return (
+      <Suspense fallback="…">
+        <RuleValue field={field} value={value} />
+      </Suspense>
+    );
+  }
   if (typeof value !== 'string') return <code className="text-sm break-all">{JSON.stringify(value)}</code>;
   const name = planned.get(value);
   if (name !== undefined) return <>{name} (new)</>;

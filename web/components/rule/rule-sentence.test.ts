@@ -47,6 +47,15 @@ test('a rule reads as one sentence, with names for slugs and ids', () => {
   );
 });
 
+test('what the journal keeps has ids, and reads the same', () => {
+  const actions = [
+    { type: 'set_category', category_id: 'groceries' },
+    { type: 'add_tag', tag_id: 'food' },
+    { type: 'assign_series', series_id: 'x' },
+  ];
+  expect(inText(sentenceOf({ condition: {}, actions }, names).what, say)).toBe('Groceries, tag food, series Films');
+});
+
 describe('conditions', () => {
   test.each<[unknown, string]>([
     [leaf('merchant_name', 'eq', 'Corner'), 'When the merchant is “Corner”'],

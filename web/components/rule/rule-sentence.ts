@@ -28,6 +28,7 @@ export function sentenceInText(rule: Sayable, names: RuleNames, sayMoney: SayMon
   return `${inText(when, sayMoney)} → ${inText(what, sayMoney)}`;
 }
 
+/** As returned, as sent, or as the journal keeps it: with ids instead of slugs and names. */
 function actionInWords(action: unknown, names: RuleNames): Parts {
   const of = (action ?? {}) as Readonly<Record<string, unknown>>;
   const text = (field: string): string => (typeof of[field] === 'string' ? of[field] : '');
@@ -38,9 +39,9 @@ function actionInWords(action: unknown, names: RuleNames): Parts {
     case 'set_category':
       return [names.category(text('category_slug') || text('category_id'))];
     case 'add_tag':
-      return ['tag ', { kind: 'name', text: names.tag(text('tag_slug')) }];
+      return ['tag ', { kind: 'name', text: names.tag(text('tag_slug') || text('tag_id')) }];
     case 'remove_tag':
-      return ['remove the tag ', { kind: 'name', text: names.tag(text('tag_slug')) }];
+      return ['remove the tag ', { kind: 'name', text: names.tag(text('tag_slug') || text('tag_id')) }];
     case 'assign_series':
       return ['series ', ...named('series_name', 'series_id', names.series)];
     case 'assign_counterparty':

@@ -56,7 +56,8 @@ function arrow(when: Parts, what: Parts): ReactNode {
   );
 }
 
-function Words({ parts }: { parts: Parts }) {
+/** Pieces of a sentence, each shown in its own way. */
+export function Words({ parts }: { parts: Parts }) {
   // oxlint-disable-next-line react/no-array-index-key -- pieces of a text have no other name
   return parts.map((part, index) => <Word key={index} part={part} />);
 }

@@ -20,7 +20,8 @@ export default function ComponentsPage() {
           { value: 'actions', label: 'Actions', content: <ActionSamples /> },
           { value: 'forms', label: 'Forms', content: <FormSamples /> },
           { value: 'data', label: 'Data', content: <DataSamples /> },
-          { value: 'rows', label: 'Rows', content: <LaterSamples /> },
+          { value: 'rows', label: 'Rows', content: <LaterSamples of={RowSamples} /> },
+          { value: 'rules', label: 'Rules', content: <LaterSamples of={RuleSamples} /> },
           { value: 'charts', label: 'Charts', content: <ChartSamples /> },
           { value: 'states', label: 'States', content: <StateSamples /> },
         ]}
@@ -31,10 +32,12 @@ export default function ComponentsPage() {
 
 const RowSamples = lazy(async () => ({ default: (await import('./transaction-samples.tsx')).TransactionSamples }));
 
-function LaterSamples() {
+const RuleSamples = lazy(async () => ({ default: (await import('./rule-samples.tsx')).RuleSamples }));
+
+function LaterSamples({ of: Samples }: { of: typeof RowSamples }) {
   return (
     <Suspense fallback={<Skeleton />}>
-      <RowSamples />
+      <Samples />
     </Suspense>
   );
 }
