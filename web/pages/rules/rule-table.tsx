@@ -101,7 +101,7 @@ function Notes({ rule }: { rule: Rule }) {
 }
 
 function Matched({ rule: { hit_count: count, last_hit_at: at } }: { rule: Rule }) {
-  if (count === 0) return <span className="text-muted">Never</span>;
+  if (count === 0) return <Status>Never</Status>;
   return (
     <>
       {inDigits(count)}
