@@ -23,6 +23,7 @@ forEachDatabase(
       const page = await browser.open('/connections', { as: ana });
       const state = page.locator('section').filter({ hasText: 'No bank is connected' });
       await state.getByText('Files imported').waitFor();
+      await expectRefused(page.getByRole('button', { name: 'Sync all' }));
       expect(await page.getByText('All is well').count()).toBe(0);
       await expectGoodLooks(page, 'connections-by-file');
       await state.getByRole('link', { name: '1', exact: true }).click();

@@ -16,7 +16,7 @@ import { PageHeader, Section } from '../../components/page-header.tsx';
 import { Awaited, Loaded } from '../../components/skeleton.tsx';
 import { ByFileOnly } from './by-file-only.tsx';
 import { ConnectionTable } from './connection-table.tsx';
-import type { Connection } from './connection-words.ts';
+import { reasonAgainstSync, type Connection } from './connection-words.ts';
 import { AFTER_SYNC, useRunningSyncs } from './running-syncs.ts';
 import { SyncHealth } from './sync-health.tsx';
 import { WhatWasAsked, type Asked } from './what-was-asked.tsx';
@@ -39,7 +39,9 @@ export default function ConnectionsPage() {
       <PageHeader
         title="Connections"
         lead="The banks that send new transactions automatically, and the accounts you update from bank files."
-        actions={<Actions isSyncing={sync.isPending} onSync={() => sync.mutate({ body: {} })} />}
+        actions={
+          <Actions connections={connections.data} isSyncing={sync.isPending} onSync={() => sync.mutate({ body: {} })} />
+        }
       />
       {sync.error !== null && <ErrorBanner error={sync.error} onRetry={() => sync.mutate({ body: {} })} />}
       <StateOfSyncing connections={connections.data} />
@@ -78,11 +80,23 @@ function isByFileOnly(list: readonly Connection[]): boolean {
   return live.length > 0 && live.every(({ provider }) => provider === 'csv');
 }
 
-function Actions({ isSyncing, onSync }: { isSyncing: boolean; onSync: () => void }) {
-  const reason = useReasonAgainst('full_access');
+interface ActionsProps {
+  connections: readonly Connection[] | undefined;
+  isSyncing: boolean;
+  onSync: () => void;
+}
+
+function Actions({ connections, isSyncing, onSync }: ActionsProps) {
+  const right = useReasonAgainst('full_access');
+  const canSync = connections?.some((one) => reasonAgainstSync(one) === undefined) ?? true;
   return (
     <>
-      <Button icon={RefreshCw} busy={isSyncing} disabledReason={reason} onClick={onSync}>
+      <Button
+        icon={RefreshCw}
+        busy={isSyncing}
+        disabledReason={right ?? (canSync ? undefined : 'No bank is connected.')}
+        onClick={onSync}
+      >
         Sync all
       </Button>
       <AddBank />
