@@ -134,6 +134,7 @@ forEachDatabase(
       await expect.poll(async () => (await call('GET', '/sync/suggestions')).total).toBe(1);
       const page = await browser.open('/suggestions', { as: ana });
       await page.getByText('City Hotel').waitFor();
+      await page.getByText('The provider says so').waitFor();
       await expectGoodLooks(page, 'suggestions');
       await press(page, 'The same: make it one');
       await page.getByText('Nothing to decide').waitFor();

@@ -45,7 +45,7 @@ function columnsOf(checks: ReadonlyMap<string, Check>): Column<Account>[] {
   ];
   if (checks.size > 0) {
     columns.push({
-      title: 'Do the transactions add up?',
+      title: 'Adds up?',
       cell: (account) => (
         <BalanceCheck check={checks.get(account.id ?? '')} currency={account.iso_currency_code ?? null} />
       ),

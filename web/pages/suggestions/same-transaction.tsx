@@ -28,6 +28,13 @@ const REASONS: Readonly<Record<string, string>> = {
   provider_link: 'the provider says so',
 };
 
+/** What speaks for it: "Same amount, the names match". */
+function reasonsInWords({ reasons, is_deleted: isDeleted }: Suggestion['candidates'][number]): string {
+  const words = reasons.map((reason) => REASONS[reason] ?? reason);
+  const text = [...words, ...(isDeleted ? ['deleted, and would come back'] : [])].join(', ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 interface SameTransactionProps {
   suggestion: Suggestion;
   alikeCount: number;
@@ -59,10 +66,6 @@ export function SameTransaction({ suggestion, alikeCount }: SameTransactionProps
                 transaction={recordOf(one)}
                 density="comfortable"
                 withDate
-                note={[
-                  ...one.reasons.map((reason) => REASONS[reason] ?? reason),
-                  ...(one.is_deleted ? ['deleted, and would come back'] : []),
-                ].join(', ')}
                 leading={
                   candidates.length > 1 ? (
                     <input
@@ -76,6 +79,7 @@ export function SameTransaction({ suggestion, alikeCount }: SameTransactionProps
                   ) : undefined
                 }
               />
+              <p className={`text-sm text-muted ${candidates.length > 1 ? 'pb-2 pl-8' : ''}`}>{reasonsInWords(one)}</p>
             </div>
           ))}
         </fieldset>

@@ -109,7 +109,7 @@ const COLUMNS: readonly Column<AccountRun>[] = [
   { title: 'Removed', align: 'end', cell: (one) => inDigits(one.removed_count) },
   { title: 'Known', align: 'end', cell: (one) => inDigits(one.unchanged_count) },
   {
-    title: 'Do the transactions add up?',
+    title: 'Adds up?',
     cell: (one) => <BalanceCheck check={one.balance_check} currency={one.iso_currency_code} />,
   },
 ];
