@@ -71,7 +71,11 @@ function What({ rule, names }: { rule: Rule; names: RuleNames }) {
   const { short_id: id, name } = rule;
   return (
     <>
-      <PageLink to="/rules/{id}" params={{ id }} className="hover:underline">
+      <PageLink
+        to="/rules/{id}"
+        params={{ id }}
+        className="inline-flex items-center hover:underline pointer-coarse:min-h-11"
+      >
         <bdi>{name}</bdi>
       </PageLink>
       <span className={`block font-normal ${rule.enabled ? '' : 'text-muted'}`}>
