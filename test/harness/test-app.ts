@@ -18,6 +18,7 @@ export type TestClock = ReturnType<typeof fixedClock>;
 export interface TestAppOptions extends Pick<
   Overrides,
   | 'demoLink'
+  | 'isQuiet'
   | 'random'
   | 'resolveHost'
   | 'workers'
@@ -242,6 +243,7 @@ async function appOf(
     dashboard: { folder: options.dashboard ?? STAND_IN_DASHBOARD },
     ...(options.threads === undefined ? {} : { threads: options.threads }),
     ...(options.demoLink === undefined ? {} : { demoLink: options.demoLink }),
+    ...(options.isQuiet === undefined ? {} : { isQuiet: options.isQuiet }),
     ...(options.random === undefined ? {} : { random: options.random }),
     ...(options.standInModel === undefined ? {} : { standInModel: options.standInModel }),
     ...(options.pause === undefined ? {} : { pause: options.pause }),

@@ -12,7 +12,7 @@ interface EmptyStateProps {
 
 export function EmptyState({ icon: Icon, title, children, action }: EmptyStateProps) {
   return (
-    <div className="flex flex-col items-center px-6 py-10 text-center">
+    <div data-empty className="flex flex-col items-center px-6 py-10 text-center">
       <span className="mb-3 rounded-full bg-accent-soft p-3 text-accent">
         <Icon aria-hidden size={28} />
       </span>

@@ -12,6 +12,7 @@ const LONGEST = [
   'test/crash/idempotency.test.ts',
   'test/stalls/stalls.test.ts',
   'src/features/imports/doors/import-turns.test.ts',
+  'test/browser/demo-pages.test.ts',
   'test/browser/connections.test.ts',
   'test/process/built-server.test.ts',
   'test/contract/bad-input.test.ts',

@@ -51,7 +51,7 @@ export interface DemoToFill {
   /** Hears how many transactions are written so far; what it throws ends the filling. */
   onProgress: (written: number) => Promise<void>;
   /** How the part of the server that tells the past is made. */
-  overrides?: Pick<Overrides, 'random' | 'logger'>;
+  overrides?: Pick<Overrides, 'random'>;
 }
 
 export interface FilledDemo {
@@ -77,7 +77,7 @@ export async function fillDemo(server: DemoServer, world: DemoWorld, wanted: Dem
 
 /** In an app of its own, whose time is the past, and which works on nothing that it is not told to. */
 async function tellThePast(
-  { config, address }: DemoServer,
+  { app, config, address }: DemoServer,
   { banks, model, phone }: DemoWorld,
   { seed, transactions, until, onProgress, overrides }: DemoToFill & { until: DateOnly },
 ): Promise<Omit<FilledDemo, 'until' | 'counts'>> {
@@ -89,7 +89,10 @@ async function tellThePast(
     ]);
   const clock = createStoryClock(Date.parse(`${addDays(until, -STORY_DAYS)}T17:00:00.000Z`));
   const unlimited = { rateRefillPerMinute: 1_000_000, rateBurst: 1_000_000 };
-  const past = await createApp({ ...config, ...unlimited }, { ...overrides, clock, workers: 0 });
+  const past = await createApp(
+    { ...config, ...unlimited },
+    { logger: app.instance.logger, ...overrides, clock, workers: 0 },
+  );
   try {
     const { household: written, files } = withFiles(generateHousehold({ seed, transactions, until }), until);
     const household = banks.watch(written);
