@@ -64,5 +64,6 @@ export const PAGE_MODULES: Readonly<Record<PagePath, () => Promise<PageModule>>>
   '/webhook-events': () => import('./pages/webhook-events/webhook-events-page.tsx'),
   '/agent-calls': () => import('./pages/agent-calls/agent-calls-page.tsx'),
   '/help': () => import('./pages/help/help-page.tsx'),
+  '/help/{guide}': () => import('./pages/help/guide-page.tsx'),
   '/internal/components': () => import('./pages/internal/components-page.tsx'),
 };

@@ -91,6 +91,7 @@ export const PAGES = [
   { path: '/settings/agents', title: 'Agents', audience: 'admin', entry: 'Settings' },
   { path: '/settings/system', title: 'System', audience: 'everybody', entry: 'Settings' },
   { path: '/help', title: 'Help', audience: 'everybody' },
+  { path: '/help/{guide}', title: 'Guide', audience: 'everybody' },
   { path: '/internal/components', title: 'Components', audience: 'everybody' },
 ] as const satisfies readonly PageShape[];
 

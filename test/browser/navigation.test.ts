@@ -9,7 +9,7 @@ import { forEachDatabase } from '../harness/test-app.ts';
 test('every page is reached by an entry, of which there are at most twelve', () => {
   expect(ENTRIES.length).toBeLessThanOrEqual(12);
   const without = PAGES.filter(({ audience, path }) => audience !== 'visitor' && entryOf(path) === undefined);
-  expect(without.map(({ path }) => path)).toEqual(['/help', '/internal/components']);
+  expect(without.map(({ path }) => path)).toEqual(['/help', '/help/{guide}', '/internal/components']);
   expect(entryOf('/connections/aB3dE5fG')).toBe('Banks and files');
   expect(entryOf('/connectionsx')).toBeUndefined();
 });

@@ -81,7 +81,7 @@ const ZONES: readonly Zone[] = [
   {
     name: 'the dashboard',
     covers: /^web\//,
-    may: [...CONTRACTS, '^src/kernel/fold\\.ts$', '^src/engines/rules/(language|rule-limits)\\.ts$', '^web/'],
+    may: [...CONTRACTS, '^src/kernel/fold\\.ts$', '^src/engines/rules/(language|rule-limits)\\.ts$', '^docs/', '^web/'],
     packages: DASHBOARD_PACKAGES,
     pure: true,
   },

@@ -86,14 +86,14 @@ function statClock(): number {
   return mtimeMs;
 }
 
-/** Collects the files of `src/` that the dashboard is made of. */
+/** Collects the files outside `web/` that the dashboard is made of. */
 function noteImports(imported: Set<string>): Plugin {
   return {
     name: 'note-imports',
     generateBundle() {
       for (const id of this.getModuleIds()) {
         const path = relative(ROOT, (id.split('?')[0] as string).replace(REST, '.ts'));
-        if (path.startsWith('src/')) imported.add(path);
+        if (/^(src|docs)\//.test(path)) imported.add(path);
       }
     },
   };

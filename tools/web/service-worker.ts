@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Not needed to show a page. */
-const LEFT_OUT = /\.txt$/;
+/** Not needed to show a page, and pictures, which a page can do without while the server is away. */
+const LEFT_OUT = /\.(txt|webp)$/;
 
 /** Writes the service worker of a build: the names of its files, and the script that keeps them on the device. */
 export function writeServiceWorker(sources: string, folder: string): void {

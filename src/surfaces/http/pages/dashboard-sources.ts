@@ -43,7 +43,7 @@ export function hasSources(root: string): boolean {
 
 /** Whether a build was made from the sources as they are. Reads content only where size or time differ. */
 export function isCurrent(root: string, built: BuiltDashboard): boolean {
-  const imported = Object.keys(built.sources).filter((path) => path.startsWith('src/'));
+  const imported = Object.keys(built.sources).filter((path) => /^(src|docs)\//.test(path));
   const sources = statSources(root, imported);
   if (sources === undefined) return false;
   if (JSON.stringify(sources) === JSON.stringify(built.sources)) return true;

@@ -34,7 +34,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ];
 const FOREVER = 'public, max-age=31536000, immutable';
-const ASSET_NAME = /^\w[\w-]*(\.[\w-]+)*\.(js|css|svg|png|woff2|txt|webmanifest)$/;
+const ASSET_NAME = /^\w[\w-]*(\.[\w-]+)*\.(js|css|svg|png|webp|woff2|txt|webmanifest)$/;
 /** A name that changes with the content; the list of licences has one that stays. */
 const HASHED_NAME = /-[\w-]{8}\.\w+$/;
 const TYPES: Readonly<Record<string, string>> = {
@@ -43,6 +43,7 @@ const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
   png: 'image/png',
+  webp: 'image/webp',
   woff2: 'font/woff2',
   txt: 'text/plain; charset=utf-8',
   webmanifest: 'application/manifest+json; charset=utf-8',
