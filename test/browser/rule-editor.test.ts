@@ -260,6 +260,30 @@ forEachDatabase(
       await parties.getByRole('option', { name: /Make a rule/ }).click();
       await parties.waitForURL(/\/rules\/new$/);
     });
+
+    test('of a rule that two people edit, nothing is overwritten unasked; leaving the editor asks', async () => {
+      const coffee = { type: 'set_category', category_slug: 'food_and_drink_coffee' };
+      const stored = { name: 'Cafe', condition: { field: 'name', op: 'contains', value: 'cafe' }, actions: [coffee] };
+      const { short_id: id } = (await dashboard.app.request('POST', '/api/v1/rules', { body: stored })).json;
+      const page = await open(`/rules/${id}?edit=1`);
+      const value = page.getByRole('textbox', { name: 'Value' });
+      await value.fill('kaffee');
+      const change = (body: object) => dashboard.app.request('PATCH', `/api/v1/rules/${id}`, { body });
+      await change({ name: 'Cafes', condition: { ...stored.condition, value: 'café' } });
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('button', { name: 'Yours: When the text contains “kaffee”' }).waitFor();
+      await page.getByRole('button', { name: 'Saved meanwhile: When the text contains “café”' }).waitFor();
+      await expectGoodLooks(page, 'rule-conflict');
+      expect((await get(`/rules/${id}`)).condition.value).toBe('café');
+      await page.getByRole('button', { name: /^Yours/ }).click();
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('button', { name: 'Stay' }).click();
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.waitForURL(new RegExp(`/rules/${id}$`));
+      const { name, condition } = await get(`/rules/${id}`);
+      expect([name, condition.value]).toEqual(['Cafes', 'kaffee']);
+      await page.getByText('Rule saved').waitFor();
+    });
   },
   ['SQLite'],
 );

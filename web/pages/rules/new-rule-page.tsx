@@ -25,7 +25,9 @@ export default function NewRulePage() {
         <RuleEditor
           key={start}
           start={readStart(start)}
-          onDone={({ short_id: id }) => void navigate({ to: '/rules/$id', params: { id } } as never)}
+          onDone={({ short_id: id }) =>
+            void navigate({ to: '/rules/$id', params: { id }, ignoreBlocker: true } as never)
+          }
           onCancel={() => void navigate({ to: '/rules' } as never)}
         />
       </Suspense>

@@ -55,13 +55,14 @@ function RuleView({ rule }: { rule: Rule }) {
   const isEdited = usePageSearch(Search).edit !== undefined && right === undefined;
   const { short_id: id, name } = rule;
   const navigate = useNavigate();
-  const show = (): void => void navigate({ to: '/rules/$id', params: { id } } as never);
+  const show = (isSaved: boolean): void =>
+    void navigate({ to: '/rules/$id', params: { id }, ignoreBlocker: isSaved } as never);
   if (isEdited) {
     return (
       <>
         <PageHeader title={name} />
         <Suspense fallback={<Skeleton lines={8} />}>
-          <RuleEditor rule={rule} onDone={show} onCancel={show} />
+          <RuleEditor rule={rule} onDone={() => show(true)} onCancel={() => show(false)} />
         </Suspense>
       </>
     );

@@ -70,7 +70,8 @@ function Editor({ onCancel, ...props }: EditorProps) {
   const { form, values, preview, problems, check, submit, progress } = editor;
   const right = useReasonAgainst('full_access');
   const reason = right ?? (broken === null ? undefined : 'The JSON is no condition yet.');
-  const whyNot = reason ?? whyNotApplied(values);
+  const undecided = Object.keys(form.conflicts).length > 0 ? 'Choose between the two values first.' : undefined;
+  const whyNot = reason ?? undecided ?? whyNotApplied(values);
   const apply = (): void => {
     if (whyNot === undefined) void check().then((isFilled) => isFilled && ask(true));
   };
@@ -143,7 +144,6 @@ function useRuleForm(
     send: async (sent, ifMatch) => {
       const rule = sent as unknown as Values;
       try {
-        // Before the form knows that it is saved, leaving it would ask; while it is being sent, it does not.
         onDone(await save.run(rule, ifMatch, how.current));
       } catch (error) {
         setRefused({ rule: JSON.stringify(rule), problems: problemsIn(error) });

@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
 
 import { applyRule } from '../../../../src/features/rules/rule-runs.contract.ts';
-import { createRule, updateRule } from '../../../../src/features/rules/rules.contract.ts';
+import { createRule, getRule, updateRule } from '../../../../src/features/rules/rules.contract.ts';
 import { api, messageOf } from '../../../api/client.ts';
-import { refresh, underOneKey, type Intent } from '../../../api/queries.ts';
+import { keyOf, queryClient, refresh, underOneKey, type Intent } from '../../../api/queries.ts';
 import { showToast, showUndo } from '../../../components/toast-store.ts';
 import { endOfRun, type Progress } from '../../../components/transaction/rule-run.ts';
 import { nowMs } from '../../../lib/clock.ts';
@@ -45,7 +45,10 @@ export function useSave(id: string | undefined): Save {
       const done = id === undefined ? 'Rule created' : 'Rule saved';
       if (how.isApplied) await apply(rule, how.overwritesManual, { sets, done, setProgress });
       else if (sets.length > 0) showUndo(done, sets);
-      await refresh();
+      // The page that comes next begins with it. What else is old is read again behind it: a form that is filled anew
+      // while it is being sent would count as changed.
+      queryClient.setQueryData(keyOf(getRule, { params: { id: rule.short_id } }), rule);
+      void refresh();
       return rule;
     },
   };
