@@ -20,7 +20,10 @@ export function Tabs({ label, tabs, value, onChange }: TabsProps) {
   const controlled = value === undefined ? { defaultValue: tabs[0]?.value ?? '' } : { value };
   return (
     <RadixTabs.Root {...controlled} {...(onChange ? { onValueChange: onChange } : {})}>
-      <RadixTabs.List aria-label={label} className="mb-4 flex gap-1 overflow-x-auto border-b border-line p-1">
+      <RadixTabs.List
+        aria-label={label}
+        className="mb-4 flex gap-1 overflow-x-auto [scrollbar-width:none] border-b border-line p-1"
+      >
         {tabs.map((tab) => (
           <RadixTabs.Trigger
             key={tab.value}

@@ -31,7 +31,7 @@ export function EntryTabs({ entry, pages, shown }: EntryTabsProps) {
     <nav aria-label={entry} className={`print:hidden ${isMenu ? 'lg:sticky lg:top-10 lg:self-start' : ''}`}>
       <ul
         ref={list}
-        className={`relative mb-6 flex gap-1 overflow-x-auto border-b border-line pt-1 ${isMenu ? 'lg:mb-0 lg:flex-col lg:border-none lg:p-0' : ''}`}
+        className={`relative mb-6 flex gap-1 overflow-x-auto [scrollbar-width:none] border-b border-line pt-1 ${isMenu ? 'lg:mb-0 lg:flex-col lg:border-none lg:p-0' : ''}`}
       >
         {pages.map((one) => {
           const badge = badgeOf([one]);

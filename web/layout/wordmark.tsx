@@ -1,4 +1,4 @@
-/** The mark: a house whose walls hold two lines of a ledger. Where it gives way, its name is only heard below 360 px. */
+/** The mark: a house whose walls hold two lines of a ledger. Where it gives way, its name is only heard below 360 px, with touch 424. */
 export function Wordmark({ givesWay = false }: { givesWay?: boolean }) {
   return (
     <span className="inline-flex items-center gap-2.5 font-serif text-xl font-semibold tracking-tight">
@@ -11,7 +11,7 @@ export function Wordmark({ givesWay = false }: { givesWay?: boolean }) {
         />
         <path d="M11.5 17h9M11.5 21h5.5" className="fill-none stroke-on-accent stroke-2" strokeLinecap="round" />
       </svg>
-      <span className={givesWay ? 'max-[22.4rem]:sr-only' : ''}>Homeledger</span>
+      <span className={givesWay ? 'max-[22.4rem]:sr-only pointer-coarse:max-[26.5rem]:sr-only' : ''}>Homeledger</span>
     </span>
   );
 }
