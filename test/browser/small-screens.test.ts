@@ -22,6 +22,13 @@ const TOO_LOW = `[...document.querySelectorAll('main a[href], main button, main 
   return [element.tagName.toLowerCase() + ' "' + (element.getAttribute('aria-label') ?? element.textContent).trim() + '" ' + Math.round(height)];
 })`;
 
+/** Names of what lies over what in the head of a page. */
+const OVERLAPS = `(() => {
+  const targets = [...document.querySelector('header').querySelectorAll('a[href], button')].filter((one) => one.offsetWidth > 1);
+  return targets.slice(1).flatMap((one, index) =>
+    one.getBoundingClientRect().left < targets[index].getBoundingClientRect().right - 1 ? [one.textContent.trim() || one.ariaLabel] : []);
+})()`;
+
 forEachDatabase(
   (database) => {
     const dashboard = browserTest(database);
@@ -64,6 +71,10 @@ forEachDatabase(
             const content = await page.evaluate<number>('document.documentElement.scrollWidth');
             if (content > width) problems.push(`${path} at ${width} px: ${content}`);
           }
+        }
+        for (const width of [430, 420, 390, 360, 320]) {
+          await page.setViewportSize({ width, height: 780 });
+          for (const found of await page.evaluate<string[]>(OVERLAPS)) problems.push(`head at ${width} px: ${found}`);
         }
         expect(problems).toEqual([]);
       },
