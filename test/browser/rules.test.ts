@@ -206,7 +206,7 @@ forEachDatabase(
       const main = page.getByRole('main');
       await main.getByText('Condition: the text contains market and money goes out').waitFor();
       await main.getByText('Actions: Groceries, tag Food').waitFor();
-      await main.getByText('Runs on: New and changed · Apply all · Alone').waitFor();
+      await main.getByText('Runs on: New and changed · Apply all · By hand').waitFor();
       await expectGoodLooks(page, 'rule-made');
       await page.getByRole('link', { name: 'Markets', exact: true }).click();
       await page.getByRole('heading', { name: 'How it is set' }).waitFor();

@@ -50,15 +50,16 @@ forEachDatabase(
     test('a chosen theme stays, and is there before the first paint', async () => {
       const page = await browser.open('/help', { as: ana });
       const themeOf = () => page.locator('html').getAttribute('data-theme');
-      expect(await themeOf()).toBe('light');
+      await expect.poll(themeOf).toBe('light');
       await page.getByRole('button', { name: /account menu/ }).click();
       await page.getByRole('menuitem', { name: 'Theme: dark' }).click();
-      expect(await themeOf()).toBe('dark');
+      await expect.poll(themeOf).toBe('dark');
       // Without its modules there is the frame only, in its theme already.
       await page.route('**/assets/index-*.js', (route) => route.abort());
       await page.reload();
-      expect([await themeOf(), await page.getByRole('main').count()]).toEqual(['dark', 0]);
-      expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(18, 22, 20)');
+      await expect.poll(async () => [await themeOf(), await page.getByRole('main').count()]).toEqual(['dark', 0]);
+      const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+      await expect.poll(background).toBe('rgb(18, 22, 20)');
     });
 
     test('the skip link comes first and leads to the content', async () => {

@@ -8,7 +8,7 @@ export const TRIGGER_WORDS: Readonly<Record<Rule['triggers'][number], { short: s
   sync: { short: 'New and changed', long: 'On transactions that a bank or file brings or changes' },
   create: { short: 'New', long: 'On new transactions, also those entered by hand' },
   retroactive: { short: 'Apply all', long: 'On all transactions, when all rules are applied' },
-  manual: { short: 'Alone', long: 'On all transactions, when it is applied alone' },
+  manual: { short: 'By hand', long: 'On all transactions, when this rule alone is applied by hand' },
 };
 
 export const AUTHOR_WORDS: Readonly<Record<Rule['creator_type'], string>> = {

@@ -23,7 +23,8 @@ export function useRuleNames(): RuleNames {
       category: (slug) => {
         const found = bySlug?.get(slug) ?? categories?.get(slug);
         if (found) return { kind: 'category', id: found.id, text: found.name };
-        return { kind: 'name', text: categories ? slug || 'a category that is gone' : TO_COME };
+        // Empty while a rule is being written.
+        return { kind: 'name', text: categories && slug !== '' ? slug : TO_COME };
       },
       // A tag that the rule would make has no name yet.
       tag: (slug) => (tags ? (tags.find((one) => one.slug === slug || one.id === slug)?.name ?? slug) : TO_COME),

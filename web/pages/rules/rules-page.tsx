@@ -33,7 +33,7 @@ export default function RulesPage() {
     <>
       <PageHeader
         title="Rules"
-        lead="What is done by itself to the transactions that a bank or file brings. They run in this order; what runs later wins."
+        lead="What happens automatically to the transactions that a bank or a file brings. Rules run in this order, and a later one wins."
         actions={
           <>
             <ApplyAll />
