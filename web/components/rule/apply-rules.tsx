@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 
 import type { OutputOf } from '../../../src/contract/operation.ts';
 import { cancelJob } from '../../../src/features/jobs/jobs.contract.ts';
@@ -90,17 +90,25 @@ function useRehearsal(ruleId: string | undefined, overwrite: boolean) {
   const jobId = started.data?.id;
   const followed = useJob(jobId);
   const isOver = followed.data !== undefined && hasEnded(followed.data);
+  const running = useRef<string>(undefined);
   useEffect(() => {
-    if (jobId === undefined || isOver) return undefined;
-    // Nobody waits for it any more.
-    return () => void api.call(cancelJob, { params: { id: jobId } }).catch(() => undefined);
-  }, [jobId, isOver]);
+    running.current = isOver ? undefined : jobId;
+  });
+  useEffect(
+    () => () => {
+      // Nobody waits for it any more.
+      if (running.current !== undefined) void api.call(cancelJob, { params: { id: running.current } }).catch(ignore);
+    },
+    [ruleId, overwrite],
+  );
   return {
     job: followed.data ?? started.data,
     error: started.error ?? followed.error ?? failureOf(followed.data),
     retry: () => void started.refetch(),
   };
 }
+
+function ignore(): void {}
 
 function failureOf(job: Job | undefined): Error | null {
   return job?.error ? new Error(job.error.message) : null;
