@@ -90,17 +90,17 @@ function useRehearsal(ruleId: string | undefined, overwrite: boolean) {
   const jobId = started.data?.id;
   const followed = useJob(jobId);
   const isOver = followed.data !== undefined && hasEnded(followed.data);
-  const running = useRef<string>(undefined);
+  const wasOver = useRef(false);
   useEffect(() => {
-    running.current = isOver ? undefined : jobId;
+    wasOver.current = isOver;
   });
-  useEffect(
-    () => () => {
+  useEffect(() => {
+    if (jobId === undefined) return undefined;
+    return () => {
       // Nobody waits for it any more.
-      if (running.current !== undefined) void api.call(cancelJob, { params: { id: running.current } }).catch(ignore);
-    },
-    [ruleId, overwrite],
-  );
+      if (!wasOver.current) void api.call(cancelJob, { params: { id: jobId } }).catch(ignore);
+    };
+  }, [jobId]);
   return {
     job: followed.data ?? started.data,
     error: started.error ?? followed.error ?? failureOf(followed.data),
