@@ -10,6 +10,8 @@ import { forEachDatabase } from '../harness/test-app.ts';
 
 const SEED = 1;
 const TRANSACTIONS = 1_500;
+/** Ten weeks, on a busy machine. */
+const FILLING_MS = 120_000;
 const LISTS = PAGES.filter(({ path, audience }) => audience !== 'visitor' && !/[{]|^\/internal\//.test(path));
 /** Whose first entry is opened, too. */
 const WITH_DETAILS = [
@@ -44,7 +46,7 @@ forEachDatabase(
       const name = app.instance.config.sessionCookie;
       const headers = { cookie: `${name}=${cookies[name]}` };
       page = await browser.open('/', { as: { headers } as unknown as SignedIn });
-    });
+    }, FILLING_MS);
 
     async function expectFilled(path: string): Promise<void> {
       await page.getByRole('heading', { level: 1 }).waitFor();

@@ -16,7 +16,7 @@ export interface VisitedDemo {
 
 /** The browser finds nothing but this machine. */
 const NO_NETWORK = '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1';
-const SLOW_MS = 30_000;
+const SLOW_MS = 60_000;
 
 /** The demo's banks sync without doubling a row; another is linked, lives for a day, breaks and is repaired. */
 export async function playWithBanks(demo: VisitedDemo): Promise<void> {
