@@ -8,6 +8,7 @@ import { CategoryPicker } from '../../components/pickers/category-picker.tsx';
 import { CounterpartyPicker } from '../../components/pickers/counterparty-picker.tsx';
 import { MemberPicker } from '../../components/pickers/member-picker.tsx';
 import { TagsPicker } from '../../components/pickers/tags-picker.tsx';
+import { SampleMatches } from '../../components/rule/sample-matches.tsx';
 import { AlwaysFile } from '../../components/transaction/always-file.tsx';
 import { CategoryChip, CategorySign } from '../../components/transaction/category-chip.tsx';
 import { TransactionRow, type TransactionRecord } from '../../components/transaction/transaction-row.tsx';
@@ -55,6 +56,9 @@ export function TransactionSamples() {
           </ul>
         </Section>
       ))}
+      <Section title="What a rule would change">
+        <RuleSample rows={rows} />
+      </Section>
       <Section title="After a correction">
         <AlwaysFileSample category={of('food_and_drink_groceries')} />
       </Section>
@@ -120,6 +124,18 @@ function Pickers() {
         Picked: {open === 'Tags' ? tags.join(', ') : picked}
       </p>
     </>
+  );
+}
+
+function RuleSample({ rows }: { rows: readonly TransactionRecord[] }) {
+  return (
+    <SampleMatches
+      samples={rows.slice(0, 2).map((transaction, at) => ({
+        transaction,
+        changes: at === 0 ? [{ field: 'category', before: null, after: 'food_and_drink_coffee' }] : [],
+        skipped: at === 0 ? [] : [{ action: 0, reason: 'locked' as const }],
+      }))}
+    />
   );
 }
 

@@ -135,7 +135,7 @@ function Decide({ group, actions }: { group: Group; actions: ReviewActions }) {
         </Act>
       )}
       {group.sample.length > 0 && (
-        <Act look="quiet" letter="n" reason={disabledReason} run={actions.editRule}>
+        <Act look="quiet" letter="n" reason={disabledReason} run={actions.editRule} className="max-sm:hidden">
           Edit a rule
         </Act>
       )}
