@@ -10,7 +10,7 @@ const FILES = 3;
 export interface FiledHousehold {
   household: Household;
   /** Those files, oldest first, once the household's rows were read. */
-  files(): BankFile[];
+  readonly files: () => BankFile[];
 }
 
 export interface BankFile {

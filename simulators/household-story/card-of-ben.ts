@@ -91,5 +91,5 @@ async function tell(
   webhook: Parameters<DemoBanks['plaid']['signWebhook']>[0],
 ): Promise<void> {
   const { headers, body } = plaid.signWebhook({ ...webhook, at: new Date(stage.nowMs()).toISOString() });
-  await stage.send('POST', '/webhooks/plaid', headers as Record<string, string>, body);
+  await stage.send('POST', '/webhooks/plaid', headers, body);
 }

@@ -14,7 +14,7 @@ import type { StoryClock } from './story-clock.ts';
 /** Who acts in the story, as their requests reach the service. */
 export interface Actor {
   // oxlint-disable-next-line typescript/no-explicit-any -- what is answered is the API's
-  ask(method: string, path: string, body?: object): Promise<any>;
+  readonly ask: (method: string, path: string, body?: object) => Promise<any>;
 }
 
 /** The household's days, told from the past to the present through the service's own doors. */
@@ -25,14 +25,19 @@ export interface Stage {
   ada: Actor;
   ben: Actor;
   /** The time is so many days before the last one, at `HH:mm` here; it only goes forward. */
-  at(daysAgo: number, time: string): void;
-  dayAgo(days: number): DateOnly;
+  readonly at: (daysAgo: number, time: string) => void;
+  readonly dayAgo: (days: number) => DateOnly;
   /** What others than people send, such as a bank. */
-  send(method: string, path: string, headers: Readonly<Record<string, string>>, body: string): Promise<string>;
-  nowMs(): number;
-  sync(): Promise<void>;
+  readonly send: (
+    method: string,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    body: string,
+  ) => Promise<string>;
+  readonly nowMs: () => number;
+  readonly sync: () => Promise<void>;
   /** Works on the runs and messages that wait, to their end. */
-  work(): Promise<void>;
+  readonly work: () => Promise<void>;
 }
 
 /** Seconds between two things that somebody does. */

@@ -80,9 +80,15 @@ function valueOf(shape: ReturnType<typeof shapeOf>): unknown {
       return false;
     case 'choice':
       return shape.choices[0];
-    default:
-      return 'x';
+    case 'category':
+    case 'metadata':
+    case 'reference':
+    case 'tags':
+    case 'text':
+    case undefined:
+      break;
   }
+  return 'x';
 }
 
 const FIELDS = [...Object.keys(FIELD_SHAPES), 'metadata.'];

@@ -373,7 +373,7 @@ forEachDatabase(
     function holdAfterFirstChunk(): () => void {
       const { instance } = browser.app.app;
       const { database, failpoint } = instance;
-      const { read } = database;
+      const read = database.read.bind(database);
       const gate = Promise.withResolvers<void>();
       instance.failpoint = (point) => {
         if (point !== 'rules:chunk-committed') return;
@@ -382,7 +382,7 @@ forEachDatabase(
         const waiting: typeof read = async (work) => {
           Object.assign(database, { read });
           await gate.promise;
-          return read.call(database, work) as never;
+          return read(work) as never;
         };
         Object.assign(database, { read: waiting });
       };

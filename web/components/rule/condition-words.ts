@@ -3,7 +3,7 @@ import { LANGUAGE } from '../../lib/language.ts';
 import { inDigits } from '../../lib/numbers.ts';
 import { amountInWords } from './amount-words.ts';
 import type { RuleNames } from './rule-names.ts';
-import { joined, typed, type Part, type Parts } from './sentence-parts.ts';
+import { inText, joined, typed, type Part, type Parts } from './sentence-parts.ts';
 
 export type Node =
   | { kind: 'all' }
@@ -45,15 +45,16 @@ export function conditionInWords(node: Node, names: RuleNames, currency: string 
       return leafInWords(node.leaf, names, currency);
     case 'not':
       return notInWords(node.of, names, currency);
-    default: {
-      const { nodes, currency: own } = withoutCurrency(node, currency);
-      const tests = oneTestPerField(node.kind, nodes);
-      return joined(
-        tests.map((one) => nested(one, names, own)),
-        node.kind,
-      );
-    }
+    case 'and':
+    case 'or':
+      break;
   }
+  const { nodes, currency: own } = withoutCurrency(node, currency);
+  const tests = oneTestPerField(node.kind, nodes);
+  return joined(
+    tests.map((one) => nested(one, names, own)),
+    node.kind,
+  );
 }
 
 function nested(node: Node, names: RuleNames, currency: string | null): Parts {
@@ -163,7 +164,7 @@ function wholeInWords({ field, op, value }: Leaf): string | undefined {
     said.map((one) => [one ?? '']),
     'or',
   );
-  return `${verb} ${words.join('')}`;
+  return `${verb} ${inText(words, String)}`;
 }
 
 const PHRASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -57,7 +57,7 @@ function actionInWords(action: unknown, names: RuleNames): Parts {
     case 'add_comment':
       return ['comment ', typed(text('content').replaceAll(/\s+/g, ' '))];
     default:
-      return [String(of['type'] ?? '').replaceAll('_', ' ')];
+      return [text('type').replaceAll('_', ' ')];
   }
 }
 

@@ -81,7 +81,7 @@ export function fieldInWords(field: string): string {
 /** A value in the form of a change (40.8.3). */
 export function valueInWords(field: string, value: unknown, names: RuleNames): string {
   if (value === null || value === undefined) return 'none';
-  if (field === 'category') return inText([names.category(String(value))], formatMoney);
+  if (field === 'category' && typeof value === 'string') return inText([names.category(value)], formatMoney);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   const { name, value: inner } = value as { name?: unknown; value?: unknown };
   if (typeof name === 'string') return name;

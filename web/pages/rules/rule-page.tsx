@@ -142,7 +142,7 @@ function startLike({ name, condition, actions, triggers, priority, overwrite_man
     priority,
     overwrite_manual,
     stop,
-  } as RuleStart;
+  };
 }
 
 /** Where the server would refuse it (40.8.4). */

@@ -53,9 +53,11 @@ export function isChosen(action: Draft): boolean {
       return action.metadata_key !== '';
     case 'add_comment':
       return action.content.trim() !== '';
-    default:
-      return true;
+    case 'flag':
+    case 'unflag':
+      break;
   }
+  return true;
 }
 
 function isGiven(text: string | null | undefined): boolean {

@@ -138,7 +138,7 @@ function useRuleForm(
   const [isTried, setTried] = useState(false);
   const save = useSave(stored?.known.value.id);
   const form = useOperationForm(createRule, {
-    defaults: defaults as never,
+    defaults,
     record: stored && (inFields(stored, valuesOf) as never),
     guarded: 'address',
     send: async (sent, ifMatch) => {
