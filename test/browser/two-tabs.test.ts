@@ -227,6 +227,36 @@ forEachDatabase(
       await page.getByRole('button', { name: one.submit, exact: true }).click();
       await expect.poll(stored).toBe(one.mine);
     });
+
+    test('a save that is on its way cannot be pressed again while another form of the record is saved', async () => {
+      const page = await browser.open('/settings/models', { as: ana });
+      const held = Promise.withResolvers<void>();
+      let sent = 0;
+      await page.route('**/api/v1/workflows/settings', async (route) => {
+        const isModel = route.request().method() === 'PATCH' && route.request().postDataJSON().model !== undefined;
+        if (isModel && (sent += 1) === 1) await held.promise;
+        await route.continue();
+      });
+      const models = page.getByRole('button', { name: 'Save models', exact: true });
+      await enter(textbox('Default model')(page), 'held-model');
+      await models.click();
+      await expect.poll(() => models.getAttribute('aria-busy')).toBe('true');
+      await enter(textbox('Workflows at once')(page), '6');
+      const reread = page.waitForResponse(
+        (answer) => answer.request().method() === 'GET' && /workflows.settings/.test(answer.url()),
+      );
+      await page.getByRole('button', { name: 'Save limits', exact: true }).click();
+      await reread;
+      await expect
+        .poll(() => page.getByRole('button', { name: 'Save limits', exact: true }).getAttribute('aria-busy'))
+        .toBeNull();
+      await expect.poll(() => models.getAttribute('aria-busy')).toBe('true');
+      await models.press('Enter');
+      expect(sent).toBe(1);
+      held.resolve();
+      const stored = async () => (await browser.app.request('GET', '/api/v1/workflows/settings')).json;
+      await expect.poll(stored).toMatchObject({ model: 'held-model', max_concurrent: 6 });
+    });
   },
   ['SQLite'],
 );

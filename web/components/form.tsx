@@ -28,6 +28,8 @@ interface OperationFormOptions<T extends FieldValues> {
 
 export interface OperationForm<T extends FieldValues> extends UseFormReturn<T> {
   failure: unknown;
+  /** Until the answer is there, and also while the record is read again: `reset` ends the `isSubmitting` of the state. */
+  isSending: boolean;
   conflicts: FieldConflicts;
   choose: (name: string, value: unknown) => void;
   submit: () => Promise<void>;
@@ -53,14 +55,15 @@ export function useOperationForm<O extends { body?: z.ZodType }>(
     // Raw: the server parses what was entered, not what our parser made of it.
     resolver: zodResolver(operation.body as never, undefined, { raw: true }) as never,
   });
-  const { isDirty, isSubmitting } = form.formState;
-  useUnsavedChanges(guarded !== false && isDirty && !isSubmitting, 'page', guarded === 'address');
+  const [isSending, setSending] = useState(false);
+  useUnsavedChanges(guarded !== false && form.formState.isDirty && !isSending, 'page', guarded === 'address');
   useStoredValues(form, live ? JSON.stringify(defaults) : undefined);
 
   const { conflicts, choose, save } = useStoredRecord(form, record as StoredRecord<Values> | undefined);
 
   const submit = form.handleSubmit(async (values) => {
     setFailure(undefined);
+    setSending(true);
     try {
       const saved = await save(values, send);
       const forgotten = Object.entries(defaults).filter(([name]) => forgets.includes(name));
@@ -68,9 +71,11 @@ export function useOperationForm<O extends { body?: z.ZodType }>(
     } catch (error) {
       // The field shows both values.
       if (!(error instanceof Undecided) && !showErrorsAt(form, error)) setFailure(error);
+    } finally {
+      setSending(false);
     }
   });
-  return { ...form, failure, conflicts, choose, submit: () => submit() };
+  return { ...form, failure, isSending, conflicts, choose, submit: () => submit() };
 }
 
 function useStoredValues<T extends FieldValues>({ reset }: UseFormReturn<T>, stored: string | undefined): void {
@@ -136,7 +141,7 @@ export function Form<T extends FieldValues>({
   actions,
   isWide = false,
 }: FormProps<T>) {
-  const { isSubmitting } = form.formState;
+  const isSending = form.isSending || form.formState.isSubmitting;
   const isTooEarly = useSecondsToWait(form.failure) > 0;
   const undecided = Object.keys(form.conflicts).length > 0 ? 'Choose between the two values first.' : undefined;
   const tooEarly = isTooEarly ? 'The server does not accept another attempt yet.' : undefined;
@@ -152,13 +157,13 @@ export function Form<T extends FieldValues>({
           onSubmit={(event) => {
             event.preventDefault();
             event.stopPropagation();
-            if (!isSubmitting && reason === undefined) void form.submit();
+            if (!isSending && reason === undefined) void form.submit();
           }}
         >
           {form.failure !== undefined && <ErrorBanner error={form.failure} isAboutInput={isRefusal(form.failure)} />}
           {children}
           <div className="mt-6 flex flex-wrap gap-3">
-            <Button type="submit" look={look} busy={isSubmitting} disabledReason={reason}>
+            <Button type="submit" look={look} busy={isSending} disabledReason={reason}>
               {submit}
             </Button>
             {onCancel && <Button onClick={onCancel}>{cancel}</Button>}
