@@ -100,7 +100,7 @@ forEachDatabase(
 
     test('while the server is gone a banner says so, and afterwards everything is read again', async () => {
       const page = await browser.open('/help', { as: ben });
-      await page.getByRole('heading', { name: 'First steps' }).waitFor();
+      await page.getByRole('heading', { name: 'Help', level: 1 }).waitFor();
       const isOurs = /\/(api|health|version|auth)\b/;
       let isGone = true;
       const isBack = Promise.withResolvers<void>();
