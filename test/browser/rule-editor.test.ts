@@ -76,7 +76,7 @@ forEachDatabase(
         'food_and_drink_coffee',
         null,
       ]);
-      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByRole('button', { name: 'Undo', exact: true }).click();
       await expect.poll(categories).toEqual([null, null, 'food_and_drink_coffee', null]);
       await expect.poll(() => ruleNamed('REWE is groceries')).toBeUndefined();
     });

@@ -4,7 +4,7 @@ import { Switch } from '../../components/choice-fields.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { shortcuts } from '../../layout/page-keys.ts';
 import { ShortcutList } from '../../layout/shortcuts.tsx';
-import { LINK, LINK_ALONE, PageLink } from '../../lib/page-link.tsx';
+import { LINK_ALONE, PageLink } from '../../lib/page-link.tsx';
 import { useStore } from '../../lib/store.ts';
 import { AgentsChapter, PhoneChapter, SharingChapter } from './everybody-chapters.tsx';
 import { GUIDES, type GuideName } from './guide-text.ts';
@@ -134,7 +134,7 @@ function AllGuides() {
       <ul className="grid gap-x-8 gap-y-2 sm:grid-cols-2">
         {(Object.keys(GUIDES) as GuideName[]).map((name): ReactNode => (
           <li key={name}>
-            <PageLink to="/help/{guide}" params={{ guide: name }} className={LINK}>
+            <PageLink to="/help/{guide}" params={{ guide: name }} className={LINK_ALONE}>
               {GUIDES[name]}
             </PageLink>
           </li>
