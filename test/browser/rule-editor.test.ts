@@ -42,6 +42,43 @@ forEachDatabase(
         `(({ activeElement: at }) => at.ariaLabel + ' of ' + at.closest('[role=group]')?.ariaLabel)(document)`,
       );
 
+    test('of an address that somebody wrote wrong, the editor takes what it can use', async () => {
+      const leaf = (value: unknown, op = 'contains', field = 'name') => ({ condition: { field, op, value } });
+      const wrong: unknown[] = [
+        'no object',
+        { condition: 'x', actions: 'y', triggers: 5, name: 7, priority: {}, stop: 'yes', expires_at: 'soon' },
+        { actions: [{ type: 'add_comment' }, { type: 'add_comment', content: 5 }, null, { type: 'constructor' }] },
+        { actions: [{ type: 'add_tag', tag_slug: { a: 1 } }] },
+        { actions: [{ type: 'set_category', category_id: ['x'] }] },
+        leaf({ a: 1 }),
+        leaf(null),
+        leaf([null, { a: 1 }], 'in'),
+        leaf('x', 'in'),
+        leaf('much', 'gt', 'amount'),
+        leaf({ a: 1 }, 'eq', 'amount'),
+        leaf({ a: 1 }, 'eq', 'date'),
+        leaf([], 'eq', 'category'),
+        leaf(5, 'in', 'tags'),
+        leaf('x', 'constructor', '__proto__'),
+        leaf({ a: 1 }, 'eq', 'metadata.'),
+        leaf({ a: 1 }, 'gte', 'day_of_week'),
+        leaf('x', 'eq', 'month'),
+        { condition: { field: 'day_of_week', op: 'between', min: 'x', max: null } },
+        { condition: { and: [{ not: { field: 'amount', op: 'approx', value: 'x', tolerance: {} } }] } },
+      ];
+      const page = await open('/rules/new');
+      for (const start of wrong) {
+        await page.goto(`${dashboard.address}/rules/new?start=${encodeURIComponent(JSON.stringify(start))}`);
+        await page
+          .getByRole('button', { name: /^Save and apply/ })
+          .waitFor({ timeout: 10_000 })
+          .catch(() => {
+            throw new Error(`No editor for ${JSON.stringify(start)}`);
+          });
+        expect(await page.getByText('could not be shown').count(), JSON.stringify(start)).toBe(0);
+      }
+    });
+
     test('what the preview counts is what applying changes, and one undo takes all of it back', async () => {
       const coffee = await categoryBySlug(dashboard.app, 'food_and_drink_coffee');
       const rows = await add(

@@ -1,4 +1,5 @@
-import { inWords } from '../../lib/days.ts';
+import { isDateOnly } from '../../../src/kernel/dates.ts';
+import { inWords, monthOf } from '../../lib/days.ts';
 import { LANGUAGE } from '../../lib/language.ts';
 import { inDigits } from '../../lib/numbers.ts';
 import { amountInWords } from './amount-words.ts';
@@ -275,9 +276,15 @@ function valueWriter({ field, op }: Leaf, names: RuleNames): Write {
     const nameOf = names[known];
     return (id) => ({ kind: 'name', text: nameOf(String(id)) });
   }
-  if (field === 'date') return (day) => inWords(String(day));
-  if (field === 'month') return (month) => inWords(`2024-${String(month).padStart(2, '0')}`, 'monthName');
-  if (field === 'day_of_week') return (day) => weekday(Number(day));
+  // A rule that is being written may have any value.
+  if (field === 'date') return (day) => (isDateOnly(String(day)) ? inWords(String(day)) : String(day));
+  if (field === 'month') {
+    return (month) => {
+      const first = `2024-${String(month).padStart(2, '0')}-01`;
+      return isDateOnly(first) ? inWords(monthOf(first), 'monthName') : String(month);
+    };
+  }
+  if (field === 'day_of_week') return (day) => (Number.isInteger(day) ? weekday(Number(day)) : String(day));
   return (value) => (typeof value === 'string' ? typed(value) : inPlain(value));
 }
 

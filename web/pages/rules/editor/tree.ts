@@ -70,8 +70,8 @@ function readNode(json: unknown, path: string, depth: number, problems: Problem[
   const [first = ''] = keys;
   if (keys.length > 0 && keys.every((key) => TEST_KEYS.includes(key))) {
     const { field, op } = json;
-    if (typeof field !== 'string') return refuse('must be the name of a field', `${path}.field`);
-    if (typeof op !== 'string') return refuse('must be the name of an operator', `${path}.op`);
+    if (!isName(field)) return refuse('must be the name of a field', `${path}.field`);
+    if (!isName(op)) return refuse('must be the name of an operator', `${path}.op`);
     return leafOf(json as unknown as Test);
   }
   if (keys.length !== 1) return refuse(FORM);
@@ -88,6 +88,11 @@ function readNode(json: unknown, path: string, depth: number, problems: Problem[
     return readNode(item, `${path}.${first}[${index}]`, depth + 1, problems) ?? [];
   });
   return { id: newId(), kind: first, children };
+}
+
+/** What every object inherits, such as `constructor`, names no field and no operator. */
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && !(value in {});
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

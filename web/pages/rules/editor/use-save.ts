@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 
 import { applyRule } from '../../../../src/features/rules/rule-runs.contract.ts';
 import { createRule, getRule, updateRule } from '../../../../src/features/rules/rules.contract.ts';
-import { api, messageOf } from '../../../api/client.ts';
+import { api, ConnectionLost, messageOf } from '../../../api/client.ts';
 import { keyOf, queryClient, refresh, underOneKey, type Intent } from '../../../api/queries.ts';
 import { showToast, showUndo } from '../../../components/toast-store.ts';
 import { endOfRun, type Progress } from '../../../components/transaction/rule-run.ts';
@@ -16,7 +16,7 @@ export type HowToSave = { isApplied: false } | { isApplied: true; overwritesManu
 /** Why a rule like this could not be run over the ledger (40.8.4). */
 export function whyNotApplied({ enabled, triggers, expires_at: expiry }: Values): string | undefined {
   if (!enabled) return 'A rule that is switched off is not applied.';
-  if (!triggers.includes('manual')) return 'It is not applied alone: that is set under More.';
+  if (!triggers.includes('manual')) return 'It does not run by hand: that is set under More.';
   return expiry && Date.parse(expiry) <= nowMs() ? 'The rule has ended.' : undefined;
 }
 
@@ -75,7 +75,10 @@ async function apply(rule: StoredRule, overwritesManual: boolean, { sets, done, 
     if (all.length > 0) showUndo(says, all);
     else showToast(says);
   } catch (error) {
-    showToast(`${done}, but not applied: ${messageOf(error)}`);
+    const isKnown = !(error instanceof ConnectionLost);
+    showToast(
+      `${done}${isKnown ? ', but applying it failed' : '. Whether it was applied is not known'}: ${messageOf(error)}`,
+    );
   } finally {
     setProgress(null);
   }

@@ -1,4 +1,5 @@
 import type { OutputOf } from '../../../../src/contract/operation.ts';
+import { RuleAction } from '../../../../src/features/rules/rule-language.contract.ts';
 import { NewRule } from '../../../../src/features/rules/rule-record.contract.ts';
 import type { getRule } from '../../../../src/features/rules/rules.contract.ts';
 import type { RuleInput, RuleStart } from '../../../lib/new-rule.ts';
@@ -36,14 +37,8 @@ export function startingWith(start: RuleStart): Values {
 
 function isUsable(name: keyof Values, value: unknown): boolean {
   if (name === 'condition') return fromJson(value).problems.length === 0;
-  if (name === 'actions') return Array.isArray(value) && value.every(isAction);
+  if (name === 'actions') return Array.isArray(value) && value.every((one) => RuleAction.safeParse(one).success);
   return NewRule.shape[name].safeParse(value).success;
-}
-
-function isAction(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const { type } = value as Partial<Draft>;
-  return type !== undefined && freshAction(type).type === type;
 }
 
 /** What has not been filled in yet, where it is missing. */
