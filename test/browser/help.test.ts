@@ -143,9 +143,9 @@ forEachDatabase(
         await expectAccessible(page);
         await photograph(page, `help-light-${width}`);
       }
-      await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Undo anything' }).click();
+      await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Undo a mistake' }).click();
       await expect.poll(() => new URL(page.url()).hash).toBe('#undo');
-      const heading = page.getByRole('heading', { name: 'Undo anything' });
+      const heading = page.getByRole('heading', { name: 'Undo a mistake' });
       await expect.poll(async () => (await heading.boundingBox())?.y ?? -1).toBeGreaterThanOrEqual(0);
       await expect.poll(async () => (await heading.boundingBox())?.y ?? 9_999).toBeLessThan(300);
       await page.emulateMedia({ media: 'print' });

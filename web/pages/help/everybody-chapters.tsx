@@ -25,9 +25,9 @@ export function SharingChapter() {
         ))}
       </dl>
       <p>
-        Everybody sees the same ledger: there are no private accounts. Each transaction belongs to a person, so home and
-        lists can show what one of you spent, and History says who changed what. Children and others who never sign in
-        are members, too.
+        Everybody sees the same ledger: there are no private accounts. An account has an owner, and a transaction can be
+        somebody else’s, so home and lists can show what one of you spent, and History says who changed what. Children
+        and others who never sign in are members, too.
       </p>
       <Links>
         <ToPage to="/household">Household</ToPage>
@@ -68,7 +68,7 @@ export function AgentsChapter() {
         approves it. Whatever was approved can be undone.
       </p>
       <p>
-        A workflow is an agent that starts by itself: it files what a sync brought, or reports on Mondays where the
+        A workflow is an agent that starts by itself. It can file what a sync brought, or report every week where the
         money went. Its model may run on a machine of yours. What it writes to you is under Reports.
       </p>
       <Links>

@@ -15,7 +15,7 @@ const CONTENTS = [
   ['import', 'Import a file'],
   ['review', 'Review what is new'],
   ['rules', 'Let next month file itself'],
-  ['undo', 'Undo anything'],
+  ['undo', 'Undo a mistake'],
   ['share', 'Share it with your partner'],
   ['phone', 'On a phone'],
   ['agents', 'Let an agent help'],

@@ -31,10 +31,9 @@ export function ReviewChapter() {
     <Chapter id="review" title="Review what is new" picture={PICTURES.review}>
       <p>
         Review shows what is new, has no category or is flagged, in groups of the same kind. Press Right (Enter) if the
-        category fits, Change (c) if not, and Skip (s) for what somebody else should look at. A flag (f) marks what is
-        worth a question.
+        category fits, Change (c) if not, and Skip (s) to leave it for later. A flag (f) marks what is worth a question.
       </p>
-      <p>Ten groups take a minute. When none is left, the month is done.</p>
+      <p>When no group is left, the month is done.</p>
       <Links>
         <ToPage to="/review">Review</ToPage>
         <ToPage to="/categories">Categories</ToPage>
@@ -50,7 +49,7 @@ export function RulesChapter() {
         A rule says: when a transaction looks like this, do that. Choose Rule too (R) in Review, or make one under
         Rules. You see what it would change before you save it. From then on it files what imports and banks bring.
       </p>
-      <p>What a person has chosen stays: rules leave it alone.</p>
+      <p>What a person has chosen stays, unless a rule is told to overwrite it.</p>
       <Links>
         <ToPage to="/rules">Rules</ToPage>
         <ToGuide name="rules" />
@@ -61,11 +60,11 @@ export function RulesChapter() {
 
 export function UndoChapter() {
   return (
-    <Chapter id="undo" title="Undo anything" picture={PICTURES.history}>
+    <Chapter id="undo" title="Undo a mistake" picture={PICTURES.history}>
       <p>
-        Every change is in History: who made it, when, and the values before and after. Undo says first what comes back,
-        and what stays because somebody has changed it since. This holds for one category, for a file of a thousand rows
-        and for everything that a rule did. An undo can be undone, too.
+        Every change is in History: who made it, when, and the values before and after. Nearly all of them can be
+        undone. Undo says first what comes back, and what stays because somebody has changed it since. This holds for
+        one category, for a file of a thousand rows and for everything that a rule did. An undo can be undone, too.
       </p>
       <p>
         The newest changes are behind the clock beside the search. Right after a change, the message at the bottom has
