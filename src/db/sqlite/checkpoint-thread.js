@@ -23,8 +23,9 @@ function isInPlace() {
 if (isInPlace()) {
   const database = new DatabaseSync(url);
   if (isInPlace()) {
-    const { log, checkpointed } = database.prepare('pragma wal_checkpoint(passive)').get() ?? {};
-    parentPort?.postMessage(log === checkpointed);
+    const { busy, log, checkpointed } = database.prepare('pragma wal_checkpoint(passive)').get() ?? {};
+    // Beside another copy it does nothing, and both counts are -1.
+    parentPort?.postMessage(busy === 0 && log === checkpointed);
   }
   database.close();
 }

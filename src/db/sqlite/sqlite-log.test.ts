@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { copyFileSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import type { Worker } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 
@@ -20,6 +21,7 @@ interface Opened {
   /** How many rows the file holds by itself, without its log. */
   rowsInFile(): number;
   errors: Error[];
+  path: string;
 }
 
 /** SQLite writes it to the log before its commit. */
@@ -76,6 +78,7 @@ function open(): Opened {
       }
     },
     errors,
+    path,
   };
 }
 
@@ -134,6 +137,32 @@ test('a long write that fills the log is waited for: until it ends there is noth
     log.checkpoint();
     expect(log.rowsInFile()).toBe(1 + 2 * 3_000);
   });
+});
+
+test('a copy that another one leaves nothing to do is not taken for whole', async () => {
+  const log = open();
+  await log.write('create table t (x integer); insert into t values (1)');
+  const reader = new DatabaseSync(log.path);
+  reader.exec('begin; select * from t');
+  await log.write('insert into t values (2)');
+  // It waits for the reader, and keeps others from copying meanwhile.
+  const other = new Worker(
+    `const { DatabaseSync } = require('node:sqlite');
+    new DatabaseSync(require('node:worker_threads').workerData, { timeout: 20000 }).exec('pragma wal_checkpoint(full)')`,
+    { eval: true, workerData: log.path },
+  );
+  const ended = once(other, 'exit');
+  const looking = new DatabaseSync(log.path);
+  await eventually(() => expect(looking.prepare('pragma wal_checkpoint(passive)').get()).toMatchObject({ busy: 1 }));
+  const copies = watchThreads();
+  log.checkpoint();
+  await eventually(() => expect(copies).toEqual({ started: 1, ended: 1 }));
+  log.checkpoint();
+  await eventually(() => expect(copies).toEqual({ started: 2, ended: 2 }));
+  reader.exec('commit');
+  await ended;
+  for (const one of [reader, looking]) one.close();
+  expect(log.errors).toEqual([]);
 });
 
 test('an end waits for the copy that is being made', async () => {
