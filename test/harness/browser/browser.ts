@@ -10,6 +10,7 @@ import { builtFolder, isCurrent, readBuilt } from '../../../src/surfaces/http/pa
 import type { Simulators } from '../banks/simulators.ts';
 import type { SignedIn } from '../people/sessions.ts';
 import type { TestApp, TestAppOptions, TestDatabase } from '../test-app.ts';
+import { typeOnlyWherePeopleCan } from './typing.ts';
 
 /** The dashboard in a real browser, against a real server. One browser and one server serve all tests of a file. */
 export interface BrowserTest {
@@ -72,6 +73,7 @@ export function browserTest(
       const context = await newContext(browser, test, simulators ? { ...windowOptions, simulators } : windowOptions);
       contexts.push(context);
       const page = await context.newPage();
+      typeOnlyWherePeopleCan(page.locator('html'));
       await page.goto(test.address + path);
       return page;
     },
