@@ -103,6 +103,10 @@ export interface Portable {
   firstWithTies: (source: RawBuilder<unknown>, order: RawBuilder<unknown>, count: number) => RawBuilder<unknown>;
   /** Null sorts after every value on both engines, ascending. */
   ascNullsLast: (expression: RawBuilder<unknown>) => RawBuilder<unknown>;
+  /** What is wrong with the stored database itself, in the engine's words, as far as it can be asked; at most `count`. */
+  damage: (tx: ReadTx, count: number) => Promise<string[]>;
+  /** A query with one row, `n`: how many texts the search index lacks or has too many. */
+  readonly unsearchableTexts: RawBuilder<unknown>;
 }
 
 /** So many texts tell common trigrams from rare ones. */
@@ -192,6 +196,12 @@ export const sqlitePortable: Portable = {
   dayNumber: (date) => sql<number>`cast(julianday(${date}) as integer)`,
   firstWithTies: (source) => source,
   ascNullsLast: (expression) => sql`${expression} asc nulls last`,
+  async damage(tx, count) {
+    const found = await sql<{ integrity_check: string }>`pragma integrity_check(${sql.lit(count)})`.execute(tx.q);
+    return found.rows.map((row) => row.integrity_check).filter((text) => text !== 'ok');
+  },
+  unsearchableTexts: sql`select (select count(*) from texts where id not in (select id from texts_trigrams_docsize))
+    + (select count(*) from texts_trigrams_docsize where id not in (select id from texts)) as n`,
 };
 
 export const postgresPortable: Portable = {
@@ -304,6 +314,16 @@ export const postgresPortable: Portable = {
   firstWithTies: (source, order, count) =>
     sql`(select * from ${source} order by ${order} fetch first ${sql.lit(count)} rows with ties)`,
   ascNullsLast: (expression) => sql`${expression} asc nulls last`,
+  // The server keeps its files itself; it can say which indexes are half built, and which pages failed their checksum.
+  async damage(tx, count) {
+    const found = await sql<{ text: string }>`
+      select 'the index ' || c.relname || ' is not valid' as text from pg_index i join pg_class c on c.oid = i.indexrelid
+      where c.relnamespace = current_schema()::regnamespace and not i.indisvalid
+      union all select checksum_failures || ' pages failed their checksum' from pg_stat_database
+      where datname = current_database() and checksum_failures > 0 limit ${sql.lit(count)}`.execute(tx.q);
+    return found.rows.map((row) => row.text);
+  },
+  unsearchableTexts: sql`select count(*) as n from texts where cardinality(trigrams) <> trigram_count`,
 };
 
 const LOCK_NOT_AVAILABLE = '55P03';

@@ -3,7 +3,7 @@ import type { KeyParts, MasterKey } from './master-key.ts';
 import type { Rotated } from './rotate-encryption.ts';
 import type { GivenUp } from './reset-encryption.ts';
 
-export { findCurrentKey } from './encryption-keys.queries.ts';
+export { findCurrentKey, selectRecords } from './encryption-keys.queries.ts';
 export { keyFileIn, parseKey } from './key-file.ts';
 export {
   announceServer,
