@@ -143,7 +143,10 @@ forEachDatabase(
         await expectAccessible(page);
         await photograph(page, `help-light-${width}`);
       }
-      await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Undo a mistake' }).click();
+      await page
+        .getByRole('navigation', { name: 'On this page' })
+        .getByRole('link', { name: 'Undo a mistake' })
+        .click();
       await expect.poll(() => new URL(page.url()).hash).toBe('#undo');
       const heading = page.getByRole('heading', { name: 'Undo a mistake' });
       await expect.poll(async () => (await heading.boundingBox())?.y ?? -1).toBeGreaterThanOrEqual(0);
