@@ -25,8 +25,8 @@ forEachDatabase(
       const page = await dashboard.open('/', { as: ana });
       await page.evaluate(COVER);
       await page.locator('label', { hasText: 'Behind' }).locator('input').fill(text);
-      expect(await page.locator('label', { hasText: 'Behind' }).locator('input').inputValue()).toBe(text);
-      expect(await page.locator('dialog input').inputValue()).toBe('');
+      await expect.poll(() => page.locator('label', { hasText: 'Behind' }).locator('input').inputValue()).toBe(text);
+      await expect.poll(() => page.locator('dialog input').inputValue()).toBe('');
     });
   },
   ['SQLite'],
