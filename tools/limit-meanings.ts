@@ -334,5 +334,7 @@ export const LIMIT_MEANINGS: Readonly<Record<keyof typeof LIMITS, string>> = {
   workflowCeilingUsd: 'Largest ceiling of the household for 30 days, in US dollars.',
   runRetentionDays: 'Longest time that runs can be kept; 0 keeps them for good.',
   proposalTtlDays: 'Longest time that a proposal can wait for a decision.',
+  recipients: 'Most recipients that backups are encrypted to.',
+  recipientChars: 'Longest text that is read as a recipient of backups.',
   logWaitingChars: 'How much of the log waits for a slow reader; what comes beyond is left out.',
 };

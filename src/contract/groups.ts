@@ -84,6 +84,7 @@ ones see what earlier ones did. What a person or agent decided stays unless \`ov
   ].join(' '),
   config: 'Settings of the service, and where each value comes from.',
   auth: 'How people sign in, with the session cookie of their browser.',
+  'recovery-keys': 'What backups are encrypted to. Who adds a recipient must enter the password again.',
   setup: 'The first run, and invitations.',
   'provider-settings': 'The credentials of the bank providers. They are encrypted and never shown.',
   bootstrap: 'What a client needs to know before it has an API key.',

@@ -22,6 +22,7 @@ import { operations as providers } from '../features/providers/providers.contrac
 import { operations as transactions } from '../features/transactions/transactions.contract.ts';
 import { operations as logins } from '../features/logins/logins.contract.ts';
 import { operations as users } from '../features/users/users.contract.ts';
+import { operations as recoveryKeys } from '../features/recovery-keys/recovery-keys.contract.ts';
 import { operations as setup } from '../features/setup/setup.contract.ts';
 import { operations as suggestions } from '../features/suggestions/suggestions.contract.ts';
 import { operations as tags } from '../features/tags/tags.contract.ts';
@@ -44,7 +45,7 @@ import { operations as workflows } from '../features/workflows/workflows.contrac
 import type { AnyOperation } from './operation.ts';
 
 /** What only browsers call, with the session cookie (contract 20.6 to 20.8). Not in the OpenAPI document. */
-export const browserOperations: readonly AnyOperation[] = [...auth, ...setup];
+export const browserOperations: readonly AnyOperation[] = [...auth, ...recoveryKeys, ...setup];
 
 /** What the page of a hosted link calls (contract 30.5.3). Not in the OpenAPI document. */
 export const linkPageOperations: readonly AnyOperation[] = linkPage;

@@ -43,6 +43,16 @@ export interface InstanceSecretsTable {
   created_at: string;
 }
 
+/** What backups are encrypted to. The key that opens them is stored nowhere. */
+export interface RecoveryKeysTable {
+  recipient: string;
+  is_own: Flag;
+  added_at: string;
+  added_by_type: 'user' | 'agent' | 'system';
+  added_by_id: string | null;
+  added_by_name: string;
+}
+
 export interface UsersTable {
   id: string;
   short_id: string;

@@ -24,6 +24,7 @@ import type {
   ConfigEntriesTable,
   ProviderSettingsTable,
   InstanceSecretsTable,
+  RecoveryKeysTable,
   UsersTable,
   LoginsTable,
   ApiKeysTable,
@@ -327,6 +328,7 @@ export interface Schema {
   config_entries: ConfigEntriesTable;
   provider_settings: ProviderSettingsTable;
   instance_secrets: InstanceSecretsTable;
+  recovery_keys: RecoveryKeysTable;
   users: UsersTable;
   logins: LoginsTable;
   api_keys: ApiKeysTable;

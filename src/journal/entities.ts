@@ -39,6 +39,7 @@ export const JOURNALED_TABLES: Readonly<Record<string, EntityType>> = {
   transaction_tags: 'transaction',
   config_entries: 'setting',
   provider_settings: 'setting',
+  recovery_keys: 'setting',
 };
 
 /** Tables that are their own record (10.13.1); bookkeeping may write these and no others. */

@@ -333,6 +333,8 @@ export const LIMITS = {
   workflowCeilingUsd: 1_000,
   runRetentionDays: 3_650,
   proposalTtlDays: 365,
+  recipients: 8,
+  recipientChars: 200,
   /** Of the log, while whoever reads it is slow. */
   logWaitingChars: MEBIBYTE,
 } as const;

@@ -1,7 +1,7 @@
 export { checkPassword, findPasswordFault } from './check-password.ts';
 export { describeSession } from './describe-session.ts';
 export { forgetBrowsers } from './known-browsers.queries.ts';
-export { browserOf, logAttempt } from './own-login.ts';
+export { browserOf, checkOwnPassword, getSignedIn, logAttempt, sessionOf, wrongPassword } from './own-login.ts';
 export { purgeDead } from './purge.ts';
 export {
   endSessions,

@@ -126,6 +126,7 @@ export const WIPED_TABLES: Readonly<Record<keyof Schema, Step | null>> = {
   encryption_keys: STAYS,
   config_entries: STAYS,
   instance_secrets: STAYS,
+  recovery_keys: STAYS,
   provider_settings: STAYS,
   provider_mappings: STAYS,
   notification_channels: STAYS,

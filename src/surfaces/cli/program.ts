@@ -15,6 +15,12 @@ const COMMANDS: Readonly<Record<string, (program: Command) => Promise<void>>> = 
     ]);
     addEncryptionCommands(addKeysCommands(program));
   },
+  backup: async (program) => {
+    const backup = program
+      .command('backup')
+      .description('make backups of this installation; works without a server or key');
+    (await import('./server/recovery-key.ts')).addRecoveryKeyCommand(backup);
+  },
   auth: async (program) => (await import('./auth.ts')).addAuthCommands(program),
   mcp: async (program) => (await import('./server/mcp.ts')).addMcpCommand(program),
   demo: async (program) => (await import('./server/demo.ts')).addDemoCommand(program),

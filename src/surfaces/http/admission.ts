@@ -86,14 +86,15 @@ export function createAdmission(instance: Instance, onUsed: (principal: Principa
   }
 
   /** Browser operations know no keys: whose session it is, or nobody (contract 20.6). */
-  async function admitBrowser(session: 'required' | 'optional', request: FastifyRequest, reply: FastifyReply) {
+  async function admitBrowser(operation: AnyOperation, request: FastifyRequest, reply: FastifyReply) {
     reply.header('cache-control', 'no-store');
     const principal = await findSession(instance, request);
     callerOf(request).principal = principal;
     await refuseForeignPage(instance, request);
     if (principal) buckets.charge(principal, reply);
     else buckets.chargeAddress(request);
-    if (session === 'required' && !principal) throw new AppError('LOGIN_REQUIRED', 'Sign in first.');
+    if (operation.session === 'required' && !principal) throw new AppError('LOGIN_REQUIRED', 'Sign in first.');
+    if (principal) checkRights(principal, operation);
   }
 
   return {
@@ -105,7 +106,7 @@ export function createAdmission(instance: Instance, onUsed: (principal: Principa
     findSession: (request) => findSession(instance, request),
     async admit(operation, request, reply) {
       if (operation.session !== undefined) {
-        await admitBrowser(operation.session, request, reply);
+        await admitBrowser(operation, request, reply);
       } else if (operation.linkToken === true) {
         buckets.chargeAddress(request);
         await refuseForeignCall(instance, request);

@@ -18,6 +18,10 @@ export const identity: readonly string[] = [
   `create table instance_secrets (
     id {text} primary key, secret {blob} not null, created_at {text} not null) {strict}`,
 
+  `create table recovery_keys (
+    recipient {text} primary key, is_own {int} not null, added_at {text} not null, added_by_type {text} not null,
+    added_by_id {text}, added_by_name {text} not null) {strict}`,
+
   `create table users (
     id {text} primary key, short_id {text} not null unique, name {text} not null, name_folded {text} not null,
     kind {text} not null, email {text} unique, created_at {text} not null,
