@@ -40,7 +40,7 @@ import type { Model, ModelChoice } from './models/model.ts';
 import type { Provider } from './providers/provider.ts';
 import type { Dashboard, DashboardOptions } from './surfaces/http/pages/built-dashboard.ts';
 
-export { programVersion } from './db/migrate.ts';
+export { lookAtDatabase, makeMissingIndexes, programVersion, type SeenDatabase } from './boot/look-at-database.ts';
 
 export interface Overrides extends HowToOpen {
   clock?: Clock;

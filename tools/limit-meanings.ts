@@ -190,6 +190,7 @@ export const LIMIT_MEANINGS: Readonly<Record<keyof typeof LIMITS, string>> = {
   databaseLookMs: 'Time that PostgreSQL has to say what it works on, or who is connected.',
   readinessMs: 'Time that the database has to answer a readiness check.',
   fullCheckBytes: 'An embedded database up to this size is checked completely after a start.',
+  doctorFreeBytes: '`homeledger doctor` warns of less free space in the data directory.',
   drainMs: 'Time that running work has to end when the server stops.',
   preferWaitMs: 'How long a request with `Prefer: wait` waits.',
   apiKeyYearsAhead: 'How far ahead the expiry of an API key may lie.',

@@ -186,7 +186,7 @@ async function apply(options: MigrateOptions, connection: EngineConnection, step
   return true;
 }
 
-function render(engine: Engine, statement: string): string {
+export function render(engine: Engine, statement: string): string {
   const types: Readonly<Record<string, string>> = TYPES[engine.name];
   const text = statement.replace(/\{(\w+)\}/g, (_whole, token: string) => {
     const type = types[token];

@@ -190,6 +190,7 @@ export const LIMITS = {
   writeWaitMs: 900_000,
   databaseLookMs: 5_000,
   fullCheckBytes: 64 * MEBIBYTE,
+  doctorFreeBytes: 1_024 * MEBIBYTE,
   drainMs: 30_000,
   preferWaitMs: 300_000,
   apiKeyYearsAhead: 10,

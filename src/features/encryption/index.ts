@@ -10,9 +10,10 @@ export {
   isServerRunning,
   refuseDuringMaintenance,
   releaseLeases,
+  removeDeadLeases,
   takeMaintenance,
 } from './maintenance.ts';
-export { isKeyOf, loadMasterKey, type LoadKey, type MasterKey } from './master-key.ts';
+export { candidates, isKeyOf, loadMasterKey, type LoadKey, type MasterKey } from './master-key.ts';
 export { loadNumberKey } from './number-key.ts';
 export type { GivenUp } from './reset-encryption.ts';
 

@@ -77,6 +77,20 @@ export async function releaseLeases(database: Database): Promise<void> {
   }
 }
 
+/** Ends every lease whose process is gone; with `onlyCount` it only counts them. */
+export async function removeDeadLeases(database: Database, onlyCount = false): Promise<number> {
+  const leases = await database.read(({ q }) => q.selectFrom('leases').select(['name', 'holder']).execute());
+  const dead: Lease[] = [];
+  for (const lease of leases) if (!(await database.isPresent(lease.holder))) dead.push(lease);
+  if (onlyCount || dead.length === 0) return dead.length;
+  await bookkeep(database, async (tx) => {
+    for (const { name, holder } of dead) {
+      await tx.q.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute();
+    }
+  });
+  return dead.length;
+}
+
 async function findLive(tx: ReadTx, database: Database, prefix: string): Promise<Lease | undefined> {
   for (const lease of await select(tx, prefix)) {
     if (await database.isPresent(lease.holder)) return lease;

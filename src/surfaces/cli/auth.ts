@@ -105,7 +105,7 @@ function known(file: HostsFile, name: string): Host {
 }
 
 /** What the server says the key may do. @throws AppError when it refuses the key, Unanswered when it does not say */
-async function scopeAt({ baseUrl, token }: Pick<Host, 'baseUrl' | 'token'>): Promise<string> {
+export async function scopeAt({ baseUrl, token }: Pick<Host, 'baseUrl' | 'token'>): Promise<string> {
   if (!SENDABLE.test(token)) {
     throw new AppError(
       'INVALID_API_KEY',

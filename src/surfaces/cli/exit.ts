@@ -11,6 +11,9 @@ export class UsageError extends Error {}
 /** The server that a command speaks to does not answer, or cannot: exit 4. */
 export class Unanswered extends Error {}
 
+/** Something was checked and is not well, which the output has said already: exit 1. */
+export class CheckFailed extends Error {}
+
 /** Ctrl-C, or the end of the input, in place of an answer. */
 export class Interrupted extends Error {}
 
@@ -26,6 +29,7 @@ interface ListenError extends Error {
 export function explainFailure(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   if (error instanceof Interrupted) return EXIT.interrupted;
+  if (error instanceof CheckFailed) return EXIT.failed;
   if (error instanceof UsageError) return say(error.message, EXIT.usage);
   if (error instanceof Unanswered) return say(error.message, EXIT.unreachable);
   if (error instanceof AppError && error.code === 'UNAVAILABLE') {
