@@ -8,7 +8,6 @@ import { createLogger } from '../../../../kernel/logger.ts';
 import { CheckFailed, shownText, UsageError } from '../../exit.ts';
 import { confirm } from '../ask.ts';
 import { bankChecks, networkChecks } from './banks.ts';
-import { recoveryKey } from './backups.ts';
 import { CHECK_MS, type CheckResult, type DoctorCheck, type Finding, type Patient } from './check.ts';
 import { findFixes } from './fixes.ts';
 import { householdChecks } from './household.ts';
@@ -24,13 +23,7 @@ interface DoctorFlags {
 }
 
 /** Every check of this installation, in the order in which they are shown (contract 85.6). */
-const CHECKS: readonly DoctorCheck[] = [
-  ...installationChecks,
-  ...bankChecks,
-  ...householdChecks,
-  recoveryKey,
-  ...networkChecks,
-];
+const CHECKS: readonly DoctorCheck[] = [...installationChecks, ...bankChecks, ...householdChecks, ...networkChecks];
 
 export function addDoctorCommand(program: Command): void {
   program

@@ -1,5 +1,6 @@
 import { isFirstRun } from '../../../../features/bootstrap/index.ts';
 import { isServerRunning } from '../../../../features/encryption/index.ts';
+import { recipientsOf } from '../../../../features/recovery-keys/index.ts';
 import { parseCron } from '../../../../features/workflow-triggers/index.ts';
 import { modelFor, modelReadiness, readModelSettings } from '../../../../features/workflow-settings/index.ts';
 import { ask, fail, ofApp, pass, skip, warn, type DoctorCheck } from './check.ts';
@@ -50,4 +51,10 @@ const models = ofApp('models', async ({ instance }, { isOffline }) => {
   return warn(`The model server ${host} does not answer.`, 'Start it, or correct its address on the page Models.');
 });
 
-export const householdChecks: readonly DoctorCheck[] = [adminLogin, scheduler, models];
+const backups = ofApp('backups', async ({ instance }) => {
+  const recipients = await instance.database.read(recipientsOf);
+  if (recipients.length > 0) return pass(`Backups are encrypted to ${recipients.length} recovery keys.`);
+  return warn('There is no recovery key, so backups are not encrypted.', 'Run `homeledger backup recovery-key`.');
+});
+
+export const householdChecks: readonly DoctorCheck[] = [adminLogin, scheduler, models, backups];
