@@ -4,7 +4,7 @@ import { parentPort, workerData, type Transferable } from 'node:worker_threads';
 import { createApp, type App } from './app.ts';
 import type { WriteGate } from './db/write-gate.ts';
 import { loadHandler } from './features/load-handler.ts';
-import type { Outcome } from './features/run-operation.ts';
+import type { Outcome, Piece } from './features/run-operation.ts';
 import type { FromWorker, ThreadSetup, ToWorker, WorkerFailure } from './jobs/worker-protocol.ts';
 import { AppError } from './kernel/errors.ts';
 import { releaseMemory } from './kernel/memory.ts';
@@ -121,7 +121,7 @@ async function answer(id: number, outcome: Outcome): Promise<boolean> {
     send({ ...head, body, isOver, heapBytes: heapBytes() });
     return isOver;
   }
-  const { readable, writable } = new TransformStream<string, string>();
+  const { readable, writable } = new TransformStream<Piece, Piece>();
   send({ ...head, body: readable, isOver: false, heapBytes: 0 }, [readable]);
   await ReadableStream.from(body)
     .pipeTo(writable)

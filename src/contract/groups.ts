@@ -75,6 +75,7 @@ ones see what earlier ones did. What a person or agent decided stays unless \`ov
   'workflow-settings': 'Which models workflows use, what these cost, and what the household spends at most.',
   'agent-calls': 'What agents may do, and a record of every call that they make.',
   jobs: 'Runs of rules, which can take longer than their request.',
+  export: 'The whole household in one file, in forms that other programs read.',
   users: 'The members of the household.',
   logins: 'How household members sign in, and what each of them may do.',
   'api-keys': 'The keys that scripts and agents use, and what each may do.',

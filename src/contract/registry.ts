@@ -11,6 +11,7 @@ import { operations as connections } from '../features/connections/connections.c
 import { operations as deviceRequests } from '../features/device-requests/device-requests.contract.ts';
 import { operations as sync } from '../features/sync/sync.contract.ts';
 import { operations as hostedLinks } from '../features/hosted-links/hosted-links.contract.ts';
+import { operations as exported } from '../features/export/export.contract.ts';
 import { operations as health } from '../features/health/health.contract.ts';
 import { operations as linkPage } from '../features/hosted-links/link-page.contract.ts';
 import { operations as imports } from '../features/imports/imports.contract.ts';
@@ -85,6 +86,7 @@ export const operations: readonly AnyOperation[] = [
   ...rules,
   ...jobs,
   ...reports,
+  ...exported,
   ...config,
   ...providerSettings,
   ...agentCalls,

@@ -205,6 +205,16 @@ export class JsonStream {
   }
 }
 
+/** A file in pieces that is not text, such as a download. */
+export class ByteStream {
+  readonly pieces: AsyncIterable<Uint8Array>;
+  readonly contentType: string;
+  constructor(pieces: AsyncIterable<Uint8Array>, contentType: string) {
+    this.pieces = pieces;
+    this.contentType = contentType;
+  }
+}
+
 /** Several values of one name are several headers, as `set-cookie` needs. */
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
 
@@ -254,7 +264,8 @@ export function runIdOf(principal: Principal | null): string | null {
 }
 
 type Body<R> = R extends z.ZodType ? z.input<R> : null;
-export type Answer<R> = Body<R> | JsonText | JsonStream | Reply<Body<R> | JsonText | JsonStream>;
+type Streamed = JsonText | JsonStream | ByteStream;
+export type Answer<R> = Body<R> | Streamed | Reply<Body<R> | Streamed>;
 
 export interface Handler {
   operation: AnyOperation;

@@ -6,6 +6,7 @@ import type { WriteTx } from '../journal/write.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { AgentCall, CallingRun, PlanRequest } from './agent-tools/agent-call.ts';
 import {
+  ByteStream,
   JsonStream,
   JsonText,
   Reply,
@@ -59,11 +60,14 @@ export interface UnreadBody {
   query: Readonly<Record<string, string | string[]>>;
 }
 
+/** A part of a streamed answer: text, or bytes of a file. */
+export type Piece = string | Uint8Array;
+
 /** The answer before it becomes HTTP. */
 export interface Outcome {
   status: number;
   headers: Record<string, string | readonly string[]>;
-  body: string | AsyncIterable<string> | null;
+  body: string | AsyncIterable<Piece> | null;
   contentType: string;
   /** Work that continues after the answer, such as a long import. */
   continuation: (() => Promise<void>) | undefined;
@@ -248,11 +252,11 @@ async function runRead(
  * never started would not call it, and a client may be gone before the first piece.
  */
 function untilEnd(
-  first: IteratorResult<string>,
-  pieces: AsyncIterator<string>,
+  first: IteratorResult<Piece>,
+  pieces: AsyncIterator<Piece>,
   finished: () => void,
-): AsyncIterableIterator<string> {
-  let made: IteratorResult<string> | undefined = first;
+): AsyncIterableIterator<Piece> {
+  let made: IteratorResult<Piece> | undefined = first;
   let isOver = false;
   const end = async (): Promise<void> => {
     if (isOver) return;
@@ -294,7 +298,7 @@ async function toOutcome(instance: Instance, operation: AnyOperation, answer: un
   const reply = answer instanceof Reply ? answer : new Reply(answer);
   const status = reply.status ?? operation.status;
   const base = { status, headers: { ...reply.headers }, contentType: JSON_TYPE, continuation: reply.continuation };
-  if (reply.body instanceof JsonStream) {
+  if (reply.body instanceof JsonStream || reply.body instanceof ByteStream) {
     return { ...base, body: reply.body.pieces, contentType: reply.body.contentType };
   }
   if (operation.response === null || status === 204) return { ...base, body: null };

@@ -1,7 +1,9 @@
+import type { Piece } from '../features/run-operation.ts';
+
 /** A streamed answer on its way from a thread to its reader. */
 export interface Delivery {
   /** What the reader reads. */
-  readonly pieces: ReadableStream<string>;
+  readonly pieces: ReadableStream<Piece>;
   /** Resolves when the last piece was taken, or when the delivery has ended in another way. */
   readonly over: Promise<void>;
   /** Milliseconds for which the reader has not asked for the next piece; 0 while it waits for one. */
@@ -11,13 +13,13 @@ export interface Delivery {
 }
 
 /** Passes on a transferred stream, which by itself never learns that its thread died. */
-export function deliver(source: ReadableStream<string>): Delivery {
+export function deliver(source: ReadableStream<Piece>): Delivery {
   const reader = source.getReader();
   const over = Promise.withResolvers<void>();
   let lyingSince: number | undefined = performance.now();
   let isStopped = false;
-  let toReader: ReadableStreamDefaultController<string> | undefined;
-  const pieces = new ReadableStream<string>({
+  let toReader: ReadableStreamDefaultController<Piece> | undefined;
+  const pieces = new ReadableStream<Piece>({
     start(controller) {
       toReader = controller;
     },

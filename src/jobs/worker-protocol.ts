@@ -3,7 +3,7 @@ import type { Config } from '../kernel/config.ts';
 import type { ErrorCode, ErrorExtra } from '../kernel/errors.ts';
 import type { Instance } from '../features/handler.ts';
 import type { HandlerName } from '../features/load-handler.ts';
-import type { Call } from '../features/run-operation.ts';
+import type { Call, Piece } from '../features/run-operation.ts';
 
 /** What a thread starts with. The trusted-proxy list stays in the thread that accepts requests. */
 export interface WorkerSetup {
@@ -50,7 +50,7 @@ export type FromWorker =
       headers: Record<string, string | readonly string[]>;
       contentType: string;
       /** A stream is transferred: its pieces need no further messages. */
-      body: string | ReadableStream<string> | null;
+      body: string | ReadableStream<Piece> | null;
       /** The call is over with this; no `done` follows. */
       isOver: boolean;
       /** The memory of the thread's heap, when the call is over. */

@@ -59,6 +59,7 @@ export const RIGHTS = {
   /** Full access, but of no agent; of sessions, only those of admins. */
   admins: `
     GET /api-keys /api-keys/{id} /auth/device-requests /auth/device-requests/{user_code} /config /config/{key}
+       /export/household
        /notification-channels /notification-channels/{id} /notification-deliveries /settings/mcp /settings/mcp/catalog
        /settings/notifications /users/{user_id}/login /workflows/settings
     POST /api-keys /auth/device-requests/{user_code}/approve /auth/device-requests/{user_code}/deny

@@ -1,4 +1,4 @@
-export { categories } from './categories.entity.ts';
+export { categories, type CategoryRecord } from './categories.entity.ts';
 export { findCategory, selectCategories, selectCategoriesNamed } from './categories.queries.ts';
 export { providerMapping, type ProviderMapping } from './provider-mapping.ts';
 export type { ProviderCategory } from './provider-slugs.ts';

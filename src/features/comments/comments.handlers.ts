@@ -6,12 +6,17 @@ import { loadFacetsByAnyId } from '../facets/index.ts';
 import { actorOf, handleRead, handleWrite } from '../handler.ts';
 import * as contract from './comments.contract.ts';
 import { comments, insertComment, toComment } from './comments.entity.ts';
-import { selectLiveComments } from './comments.queries.ts';
+import { iterateLiveComments, selectLiveComments } from './comments.queries.ts';
 
 export const listComments = handleRead(contract.listComments, async ({ tx }, { params, query }) => {
   const transactionId = await getTransactionId(tx, params.id, { includeDeleted: query.include_deleted });
   return (await selectLiveComments(tx, transactionId)).map(toComment);
 });
+
+/** Every comment that a transaction shows, one by one. */
+export async function* allComments(tx: ReadTx): AsyncGenerator<ReturnType<typeof toComment>> {
+  for await (const row of iterateLiveComments(tx)) yield toComment(row);
+}
 
 export const createComment = handleWrite(
   contract.createComment,

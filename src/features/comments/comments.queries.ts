@@ -18,6 +18,21 @@ export async function selectLiveComments(tx: ReadTx, transactionId: string): Pro
     .execute();
 }
 
+/** The live comments of live transactions, oldest first, one by one. */
+export function iterateLiveComments(tx: ReadTx): AsyncIterable<CommentsTable> {
+  return tx.iterate(
+    tx.q
+      .selectFrom('comments')
+      .innerJoin('transactions', 'transactions.id', 'comments.transaction_id')
+      .selectAll('comments')
+      .where('comments.deleted_at', 'is', null)
+      .where('transactions.deleted_at', 'is', null)
+      .orderBy('comments.created_at')
+      .orderBy('comments.id')
+      .compile(),
+  );
+}
+
 /** Comments that rules wrote on these transactions, including deleted ones. */
 export async function selectCommentsOfRules(
   tx: ReadTx,

@@ -1,2 +1,3 @@
 export { comments, insertComment, insertComments } from './comments.entity.ts';
+export { allComments } from './comments.handlers.ts';
 export { selectCommentsOfRules, selectSameComments } from './comments.queries.ts';

@@ -1,6 +1,8 @@
 export { countFound, findTransactions, type Search } from './pages/find-transactions.ts';
 export { householdSummary } from './household-summary.ts';
 export { addedBefore } from './added-before.queries.ts';
+export { csvCell, memberTexts, type CsvValue } from './csv-text.ts';
+export { inPieces } from './pages/ordered-rows.queries.ts';
 export { merchantSummary } from './list-merchants.ts';
 export { MERCHANT_KEY, MERCHANTS_BY_NAME } from './totals/merchant-groups.queries.ts';
 export { recentTransactionsJson } from './pages/page.queries.ts';
