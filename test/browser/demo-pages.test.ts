@@ -5,6 +5,7 @@ import { PAGES } from '../../src/contract/pages.ts';
 import { signInMember } from '../../src/features/demo/index.ts';
 import { fillDemo, startDemoWorld } from '../../src/surfaces/cli/server/fill-demo.ts';
 import { browserTest } from '../harness/browser/browser.ts';
+import { beanCheck, beanSums, INSTALL_MS, installBeancount, unzipped } from '../harness/programs/bean-check.ts';
 import type { SignedIn } from '../harness/people/sessions.ts';
 import { forEachDatabase } from '../harness/test-app.ts';
 
@@ -31,6 +32,11 @@ const WITH_DETAILS = [
 const world = await startDemoWorld(SEED);
 afterAll(() => world.close());
 
+interface Checked {
+  is_dependent_linked: boolean;
+  balance_check: { status: string } | null;
+}
+
 /** Whoever looks around in the demo sees what each page is for (contract 80.1). */
 forEachDatabase(
   (database) => {
@@ -54,6 +60,25 @@ forEachDatabase(
       await page.waitForLoadState('networkidle');
       expect([path, await page.locator('main [data-empty]').allInnerTexts()]).toEqual([path, []]);
     }
+
+    test(
+      'what leaves it as a book is accepted by Beancount, and nothing in it is unexplained',
+      async () => {
+        await installBeancount();
+        const answer = await fetch(`${browser.address}/api/v1/export/household?parts=beancount`, {
+          headers: { 'x-api-key': browser.app.key },
+        });
+        const book = unzipped(new Uint8Array(await answer.arrayBuffer())).get('household.beancount') as string;
+        expect(await beanCheck(book)).toBe('');
+        expect((book.match(/ balance Assets/g) ?? []).length).toBeGreaterThan(50);
+        const { json: accounts } = await browser.app.request('GET', '/api/v1/accounts');
+        const counted = accounts.filter(({ is_dependent_linked: isCopy }: Checked) => !isCopy);
+        const isAgreeing = counted.every(({ balance_check: check }: Checked) => check?.status !== 'differs');
+        const unexplained = [...(await beanSums(book))].filter(([name]) => name.startsWith('Equity:Unexplained'));
+        expect([isAgreeing, unexplained]).toEqual([true, []]);
+      },
+      INSTALL_MS,
+    );
 
     test.for(LISTS.map(({ path }) => path))(
       '%s is not empty, nor the page that its first entry leads to',

@@ -480,6 +480,8 @@ forEachDatabase(
       await expect
         .poll(() => link.getAttribute('href'))
         .toBe('/api/v1/transactions/export?tags_none=needs-review&sort=name&order=asc&format=ndjson');
+      const household = page.getByRole('link', { name: 'Whole household (zip)' });
+      await expect.poll(() => household.getAttribute('href')).toBe('/api/v1/export/household');
       await press(page, 'Escape');
       await page.getByRole('button', { name: 'Views' }).click();
       await page.getByRole('button', { name: 'Save this view…' }).click();
@@ -498,6 +500,10 @@ forEachDatabase(
       const cell = row(page, 0).getByRole('button', { name: /^Category of REWE/ });
       await expect.poll(() => cell.getAttribute('aria-disabled')).toBe('true');
       await expect.poll(() => cell.getAttribute('title')).toContain('Viewers cannot make changes');
+      await page.getByRole('button', { name: 'Export' }).click();
+      const household = page.getByRole('button', { name: 'Whole household (zip)' });
+      await expect.poll(() => household.getAttribute('aria-disabled')).toBe('true');
+      await press(page, 'Escape');
       await cell.click({ force: true });
       expect(await page.getByRole('combobox', { name: /^Category of/ }).count()).toBe(0);
     });

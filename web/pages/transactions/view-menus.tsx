@@ -1,9 +1,11 @@
-import { Bookmark, Download, Printer, SlidersHorizontal } from 'lucide-react';
+import { Archive, Bookmark, Download, Printer, SlidersHorizontal } from 'lucide-react';
 import { useId, useState } from 'react';
 
+import { exportHousehold } from '../../../src/features/export/export.contract.ts';
 import { exportTransactions } from '../../../src/features/transactions/transaction-reports.contract.ts';
 import { messageOf } from '../../api/client.ts';
-import { Button } from '../../components/button.tsx';
+import { useReasonAgainst } from '../../api/session.ts';
+import { Button, buttonClass } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Segmented } from '../../components/segmented.tsx';
 import { showToast } from '../../components/toast-store.ts';
@@ -50,7 +52,29 @@ export function ExportMenu({ view }: { view: View }) {
       <Button icon={Printer} className="mt-2" onClick={() => void printAll()}>
         Print
       </Button>
+      <p className="mt-4 mb-2 text-sm text-muted">
+        Everything in one file: all transactions, accounts, balances and rules as CSV, JSON and Beancount.
+      </p>
+      <HouseholdExport />
     </Popover>
+  );
+}
+
+function HouseholdExport() {
+  const reason = useReasonAgainst('admin');
+  const words = 'Whole household (zip)';
+  if (reason !== undefined) {
+    return (
+      <Button icon={Archive} disabledReason={reason}>
+        {words}
+      </Button>
+    );
+  }
+  return (
+    <a className={buttonClass('secondary')} href={exportHousehold.path} download>
+      <Archive aria-hidden size={18} className="shrink-0" />
+      {words}
+    </a>
   );
 }
 
