@@ -12,7 +12,7 @@ import { makePrivateFolder } from '../kernel/private-folder.ts';
 export class BootError extends OperatorError {}
 
 export const DATABASE_FILE = 'homeledger.sqlite';
-const BACKUPS = 'backups';
+export const BACKUPS = 'backups';
 
 /** Creates the data directory if it is missing, mode 0700. @throws BootError when it cannot be written. */
 export function prepareDataDirectory(path: string, logger: Logger): void {

@@ -98,7 +98,8 @@ export async function makeMissingIndexes(config: Config): Promise<string[]> {
   }
 }
 
-async function openAsItIs(config: Config): Promise<{ engine: Engine; database: Database }> {
+/** Opens a database without creating, migrating or deciding anything. */
+export async function openAsItIs(config: Config): Promise<{ engine: Engine; database: Database }> {
   const engine = await openEngineOf(config);
   const ids = createIds(systemClock, systemRandom());
   return { engine, database: createDatabase({ engine, clock: systemClock, ids, onHookError: () => undefined }) };
@@ -110,7 +111,7 @@ async function openEngineOf({ databaseUrl, dataDir }: Config): Promise<Engine> {
     return openSqlite({ path: databaseFile(dataDir), gate: createWriteGate(), readers: 1, ...caches });
   }
   const { openPostgres } = await import('../db/postgres/postgres.ts');
-  return openPostgres(databaseUrl, 2, () => undefined);
+  return openPostgres(databaseUrl, 4, () => undefined);
 }
 
 async function seenSchema(tx: ReadTx): Promise<Pick<SeenDatabase, 'version' | 'isForeignStep'>> {

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import type { Engine } from '../db/engine.ts';
 import { inspectSqlite } from '../db/sqlite/sqlite-first.ts';
-import { migrate, MigrationError, narrowEncoding, restoreSnapshot, tablesFound } from '../db/migrate.ts';
+import { narrowEncoding, tablesFound } from '../db/migrate.ts';
 import type { Config } from '../kernel/config.ts';
 import type { Logger } from '../kernel/logger.ts';
 import {
@@ -15,6 +14,7 @@ import {
   prepareDataDirectory,
   refuseLostFile,
 } from './data-directory.ts';
+import { migrateDatabase } from './migrate-database.ts';
 
 interface OpenOptions {
   config: Config;
@@ -69,7 +69,7 @@ export async function openDatabase(options: OpenOptions): Promise<Opened> {
     judge(tables);
     const encoding = tables === 'none' ? await narrowEncoding(engine) : null;
     if (encoding !== null) throw cannotHoldEveryText(place, encoding);
-    await migrateOrRestore(engine, options);
+    await migrateAtStart(engine, options);
     return { engine, made: tables === 'none' ? `the ${isServer ? 'tables in the ' : ''}${name}` : null };
   } catch (error) {
     await engine?.close();
@@ -91,21 +91,7 @@ function doesNotExist(place: string): BootError {
   );
 }
 
-async function migrateOrRestore(engine: Engine, { config, now, failpoint, logger }: OpenOptions): Promise<void> {
-  const file = config.databaseUrl === null ? databaseFile(config.dataDir) : undefined;
-  try {
-    const result = await migrate({ engine, now, failpoint, ...(file === undefined ? {} : { file }) });
-    if (result.to !== result.from) logger.info(`The schema is now at version ${result.to}.`);
-  } catch (error) {
-    if (
-      error instanceof MigrationError &&
-      error.snapshot !== null &&
-      file !== undefined &&
-      existsSync(error.snapshot)
-    ) {
-      await engine.close();
-      restoreSnapshot(file, error.snapshot);
-    }
-    throw error;
-  }
+async function migrateAtStart(engine: Engine, { config, now, failpoint, logger }: OpenOptions): Promise<void> {
+  const result = await migrateDatabase(engine, { config, now, failpoint });
+  if (result.to !== result.from) logger.info(`The schema is now at version ${result.to}.`);
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -14,10 +14,10 @@ import type { Instant } from '../kernel/dates.ts';
 import { createLogger } from '../kernel/logger.ts';
 import type { Engine } from './engine.ts';
 import {
+  checksum,
   migrate,
   MigrationError,
   programVersion,
-  restoreSnapshot,
   tablesFound,
   type Migration,
   type MigrationResult,
@@ -43,6 +43,9 @@ const failing: Migration = {
 };
 const losing: Migration = { ...good, name: 'losing', statements: [...good.statements, 'delete from users'] };
 
+const placeOf = (file: string | undefined) =>
+  file === undefined ? {} : { file, backups: join(dirname(file), 'backups') };
+
 forEachEngine((name, create) => {
   function run(
     engine: Engine,
@@ -55,7 +58,7 @@ forEachEngine((name, create) => {
       now,
       migrations: steps,
       failpoint: (point) => points.push(point),
-      ...(test.file === undefined ? {} : { file: test.file }),
+      ...placeOf(test.file),
     });
   }
   async function withOneUser(): Promise<{ database: TestEngine; engine: Engine }> {
@@ -133,12 +136,43 @@ forEachEngine((name, create) => {
     expect(await tables(engine)).toEqual({ users: 1, hasExtra: false, version: NEXT - 1 });
   });
 
-  test('says that steps are kept when a later one fails and there is no snapshot', async () => {
+  test('a failure in the last of several steps leaves nothing of any', async () => {
+    const { database, engine } = await withOneUser();
+    const failed = run(engine, database, [...migrations, good, { ...failing, version: NEXT + 1 }]);
+    await expect(failed).rejects.toThrow('The migration failed, and nothing was changed: ');
+    expect(await tables(engine)).toEqual({ users: 1, hasExtra: false, version: NEXT - 1 });
+    const second = { ...good, version: NEXT + 1, statements: ['create table later (id {text}) {strict}'] };
+    expect(await run(engine, database, [...migrations, good, second])).toMatchObject({ from: NEXT - 1, to: NEXT + 1 });
+    expect(await tables(engine)).toEqual({ users: 1, hasExtra: true, version: NEXT + 1 });
+  });
+
+  test('on an empty database leaves nothing either', async () => {
     const database = await create();
     const engine = database.open();
-    const failed = run(engine, database, [...migrations, failing]);
-    await expect(failed).rejects.toThrow('The migration failed; the steps before the one that failed are kept: ');
-    expect(await schemaVersion(engine)).toBe(NEXT - 1);
+    await expect(run(engine, database, [...migrations, failing])).rejects.toThrow('nothing was changed');
+    expect(await schemaVersion(engine)).toBe(0);
+  });
+
+  test('a rehearsal does everything and keeps nothing', async () => {
+    const { database, engine } = await withOneUser();
+    const rehearse = (steps: readonly Migration[]) =>
+      migrate({ engine, now, migrations: steps, isRehearsal: true, ...placeOf(database.file) });
+    expect(await rehearse([...migrations, good])).toEqual({ from: NEXT - 1, to: NEXT, snapshot: null });
+    await expect(rehearse([...migrations, losing])).rejects.toThrow('it would have changed the ledger');
+    expect(await tables(engine)).toEqual({ users: 1, hasExtra: false, version: NEXT - 1 });
+  });
+
+  test('a rule that a step breaks undoes it, and one that was broken before does not', async () => {
+    const { database, engine } = await withOneUser();
+    let asked = 0;
+    const after = (...broken: string[]) => ({
+      ...{ engine, now, migrations: [...migrations, good], ...placeOf(database.file) },
+      findBroken: async () => (asked++ % 2 === 0 ? ['search'] : broken),
+    });
+    await expect(migrate(after('search', 'totals'))).rejects.toThrow('it would have broken the ledger (totals)');
+    expect(await tables(engine)).toEqual({ users: 1, hasExtra: false, version: NEXT - 1 });
+    await migrate(after('search'));
+    expect(await tables(engine)).toEqual({ users: 1, hasExtra: true, version: NEXT });
   });
 
   test('two programs that start at once take every step once', async () => {
@@ -158,11 +192,13 @@ forEachEngine((name, create) => {
       const { snapshot } = await run(engine, database, [...migrations, good], points);
       expect(points[0]).toBe('migration:snapshot');
       expect(snapshot).toBe(
-        join(dirname(database.file as string), 'backups', `pre-migration-${NEXT - 1}-20260426060000.sqlite`),
+        join(dirname(database.file as string), 'backups', 'homeledger-20260426-060000-pre_migration.sqlite'),
       );
-      await engine.close();
-      restoreSnapshot(database.file as string, snapshot as string);
-      expect(await tables(database.open())).toEqual({ users: 1, hasExtra: false, version: NEXT - 1 });
+      expect(statSync(snapshot as string).mode & 0o777).toBe(0o600);
+      const copy = new DatabaseSync(snapshot as string, { readOnly: true });
+      expect(copy.prepare('select count(*) as n from users').get()).toEqual({ n: 1 });
+      expect(copy.prepare('select max(version) as n from schema_migrations').get()).toEqual({ n: NEXT - 1 });
+      copy.close();
     });
 
     test('is left to the program that migrates the database at the same time', async () => {
@@ -171,11 +207,12 @@ forEachEngine((name, create) => {
       // The other program commits its step after this one has read the version, and before it copies the file.
       const whileOtherMigrates = (): Instant => {
         const other = new DatabaseSync(file);
-        other.exec(`insert or ignore into schema_migrations values (${NEXT}, 'good', 'by another program', '')`);
+        other.exec(`insert or ignore into schema_migrations values (${NEXT}, 'good', '${checksum(good)}', '')`);
         other.close();
         return now();
       };
-      const result = await migrate({ engine, now: whileOtherMigrates, migrations: [...migrations, good], file });
+      const steps = [...migrations, good];
+      const result = await migrate({ engine, now: whileOtherMigrates, migrations: steps, ...placeOf(file) });
       expect(result).toEqual({ from: NEXT - 1, to: NEXT, snapshot: null });
       expect(readdirSync(join(dirname(file), 'backups'))).toEqual([]);
     });
@@ -201,54 +238,46 @@ forEachEngine((name, create) => {
       leave('mine', '2026-04-26T05:40:00Z', '2026-04-26T05:45:00Z');
       await run(engine, database, [...migrations, good]);
       expect(readdirSync(backups).toSorted()).toEqual([
+        'homeledger-20260426-060000-pre_migration.sqlite',
         'mine',
-        `pre-migration-${NEXT - 1}-20260426060000.sqlite`,
         'unfinished-long',
         'unfinished-new',
       ]);
     });
 
-    test('is thrown away when the first step fails, because it equals the database', async () => {
+    test('is thrown away when the migration fails, because it equals the database', async () => {
       const { database, engine } = await withOneUser();
-      const error = await run(engine, database, [...migrations, failing]).catch((thrown: unknown) => thrown);
-      expect((error as MigrationError).snapshot).toBeNull();
+      await expect(run(engine, database, [...migrations, failing])).rejects.toThrow(MigrationError);
       expect(readdirSync(join(dirname(database.file as string), 'backups'))).toEqual([]);
     });
 
-    test('does not take the place of a database that another program keeps busy', async () => {
+    test('is kept with the two before it', async () => {
+      const { database, engine } = await withOneUser();
+      const backups = join(dirname(database.file as string), 'backups');
+      mkdirSync(backups);
+      const others = ['homeledger-20250101-000000-manual.hlb', 'homeledger-20250101-000000-pre_restore.sqlite'];
+      const copies = [1, 2, 3, 4].map((day) => `homeledger-2026040${day}-060000-pre_migration.sqlite`);
+      for (const name of [...others, ...copies]) writeFileSync(join(backups, name), '');
+      await run(engine, database, [...migrations, good]);
+      expect(readdirSync(backups).toSorted()).toEqual([
+        ...others,
+        ...copies.slice(2),
+        'homeledger-20260426-060000-pre_migration.sqlite',
+      ]);
+    });
+
+    test('says that a database was busy, and leaves it', async () => {
       const { database, engine } = await withOneUser();
       const file = database.file as string;
-      const second = { ...good, version: NEXT + 1, statements: ['create table later (id {text}) {strict}'] };
-      const steps = [...migrations, good, second];
       const busy = Object.assign(new Error('database is locked'), { errcode: 5 });
       const failpoint = (point: string): void => {
-        if (point === `migration:${NEXT + 1}:0`) throw busy;
+        if (point === `migration:${NEXT}:0`) throw busy;
       };
-      const error = await migrate({ engine, now, migrations: steps, file, failpoint }).catch(
-        (thrown: unknown) => thrown,
-      );
-      expect(error).toBeInstanceOf(MigrationError);
-      expect((error as MigrationError).snapshot).toBeNull();
-      expect((error as Error).message).toMatch(
-        /^The database was busy or unreachable during the migration.*Start again/,
-      );
-      expect(await tables(engine)).toEqual({ users: 1, hasExtra: true, version: NEXT });
-      expect(readdirSync(join(dirname(file), 'backups'))).toHaveLength(1);
+      const failed = migrate({ engine, now, migrations: [...migrations, good], failpoint, ...placeOf(file) });
+      await expect(failed).rejects.toThrow(/^The database was busy or unreachable during the migration.*Start again/);
+      expect(await tables(engine)).toEqual({ users: 1, hasExtra: false, version: NEXT - 1 });
       // As the message advises.
-      expect(await run(engine, database, steps)).toMatchObject({ from: NEXT, to: NEXT + 1 });
-    });
-
-    test('takes the place of a database whose migration failed half-way through several steps', async () => {
-      const { database, engine } = await withOneUser();
-      const second = { ...failing, version: NEXT + 1 };
-      const error = await run(engine, database, [...migrations, good, second]).catch((thrown: unknown) => thrown);
-      const { snapshot } = error as MigrationError;
-      expect(await tables(engine)).toEqual({ users: 1, hasExtra: true, version: NEXT });
-      await engine.close();
-      restoreSnapshot(database.file as string, snapshot as string);
-      expect(existsSync(`${database.file}-wal`)).toBe(false);
-      expect(await tables(database.open())).toEqual({ users: 1, hasExtra: false, version: NEXT - 1 });
-      expect(readdirSync(join(dirname(database.file as string), 'backups'))).toEqual([]);
+      expect(await run(engine, database, [...migrations, good])).toMatchObject({ from: NEXT - 1, to: NEXT });
     });
   });
 });

@@ -1,5 +1,5 @@
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { sha256Hex } from '../kernel/crypto.ts';
 import { OperatorError } from '../kernel/errors.ts';
@@ -20,9 +20,14 @@ export interface Migration {
 interface MigrateOptions {
   engine: Engine;
   now: () => Instant;
-  /** The embedded database's file, for the snapshot before a migration; absent on a server database. */
+  /** The embedded database's file, and where its copy before a migration goes; absent on a server database. */
   file?: string;
+  backups?: string;
   migrations?: readonly Migration[];
+  /** Names the rules of a ledger that this one breaks. A migration may break none that was kept before it. */
+  findBroken?: (connection: EngineConnection) => Promise<readonly string[]>;
+  /** Does everything, and then rolls it back. */
+  isRehearsal?: boolean;
   /** Called between steps; crash tests stop the process here. */
   failpoint?: (point: string) => void;
 }
@@ -34,14 +39,7 @@ export interface MigrationResult {
 }
 
 /** Stops the start; the message is for the operator. */
-export class MigrationError extends OperatorError {
-  /** The file with the state before the migration, if it is to replace the database. */
-  readonly snapshot: string | null;
-  constructor(message: string, snapshot: string | null = null) {
-    super(message);
-    this.snapshot = snapshot;
-  }
-}
+export class MigrationError extends OperatorError {}
 
 const TYPES = {
   sqlite: {
@@ -97,19 +95,31 @@ export async function narrowEncoding(engine: Engine): Promise<string | null> {
   return ['UTF8', 'SQL_ASCII'].includes(encoding) ? null : encoding;
 }
 
+export interface SchemaState {
+  version: number;
+  newest: number;
+  pending: readonly Migration[];
+}
+
 /**
- * Brings the schema up to the program's version, each step in one transaction.
- * @throws MigrationError on a database newer than the program, on a changed step, or when invariants break.
+ * The schema that a database has, and the steps that it lacks.
+ * @throws MigrationError on a database newer than the program, or on a changed step
  */
-export async function migrate(options: MigrateOptions): Promise<MigrationResult> {
-  const { engine } = options;
-  const steps = options.migrations ?? known;
-  const applied = await engine.read((connection) => appliedSteps(engine, connection));
-  const from = applied.at(-1)?.version ?? 0;
+export async function schemaState(engine: Engine, steps: readonly Migration[] = known): Promise<SchemaState> {
+  return engine.read((connection) => stateOf(engine, connection, steps));
+}
+
+async function stateOf(
+  engine: Engine,
+  connection: EngineConnection,
+  steps: readonly Migration[],
+): Promise<SchemaState> {
+  const applied = await appliedSteps(engine, connection);
+  const version = applied.at(-1)?.version ?? 0;
   const newest = programVersion(steps);
-  if (from > newest) {
+  if (version > newest) {
     throw new MigrationError(
-      `The database has schema version ${from}, but this program supports only versions up to ${newest}. Start a newer version of Homeledger.`,
+      `The database has schema version ${version}, but this program supports only versions up to ${newest}. Start a newer version of Homeledger.`,
     );
   }
   for (const step of applied) {
@@ -120,70 +130,80 @@ export async function migrate(options: MigrateOptions): Promise<MigrationResult>
       );
     }
   }
-  const pending = steps.filter((step) => step.version > from);
-  if (pending.length === 0) return { from, to: from, snapshot: null };
-
-  const snapshot = from > 0 && options.file !== undefined ? await copyFirst(options, from) : null;
-  let taken = 0;
-  try {
-    for (const step of pending) {
-      if (await engine.write((connection) => apply(options, connection, step))) taken++;
-      options.failpoint?.(`migration:${step.version}:committed`);
-    }
-  } catch (error) {
-    throw Object.assign(migrationError(error, taken, snapshot), { cause: error });
-  }
-  return { from, to: newest, snapshot };
+  return { version, newest, pending: steps.filter((step) => step.version > version) };
 }
 
 /**
- * What to tell the operator. The snapshot replaces the database only if steps of this start have changed it and nothing
- * else is at work on it: another program that keeps it busy may be migrating it, or may already serve it.
+ * Brings the schema up to the program's version: all steps in one transaction, or none.
+ * @throws MigrationError on a database newer than the program, on a changed step, or when invariants break.
  */
-function migrationError(error: unknown, taken: number, snapshot: string | null): MigrationError {
-  // It equals the database, and a start that fails again and again would fill the disk with copies.
-  if (taken === 0 && snapshot !== null) rmSync(snapshot, { force: true });
+export async function migrate(options: MigrateOptions): Promise<MigrationResult> {
+  const { engine, isRehearsal = false } = options;
+  const steps = options.migrations ?? known;
+  const { version: from, newest, pending } = await schemaState(engine, steps);
+  if (pending.length === 0) return { from, to: from, snapshot: null };
+
+  const snapshot = from > 0 && !isRehearsal ? await copyFirst(options, from) : null;
+  try {
+    await engine.write((connection) => apply(options, connection, steps));
+    options.failpoint?.(`migration:${newest}:committed`);
+  } catch (error) {
+    if (error instanceof Rehearsed) return { from, to: newest, snapshot: null };
+    // It equals the database, and a start that fails again and again would fill the disk with copies.
+    if (snapshot !== null) rmSync(snapshot, { force: true });
+    throw Object.assign(migrationError(error), { cause: error });
+  }
+  if (snapshot !== null) removeOlderCopies(options.backups as string);
+  return { from, to: newest, snapshot };
+}
+
+/** Ends a rehearsal, so that its transaction is rolled back. */
+class Rehearsed extends Error {}
+
+function migrationError(error: unknown): MigrationError {
   if (isUnavailable(error)) {
     return new MigrationError(
-      'The database was busy or unreachable during the migration, perhaps because another program was migrating it. Start again in a moment: the migration goes on where it stopped.',
+      'The database was busy or unreachable during the migration, perhaps because another program was migrating it. Start again in a moment.',
     );
   }
   const message = error instanceof Error ? error.message : String(error);
-  if (taken === 0) return new MigrationError(`The migration failed, and nothing was changed: ${message}`);
-  if (snapshot === null) {
-    return new MigrationError(`The migration failed; the steps before the one that failed are kept: ${message}`);
+  return new MigrationError(`The migration failed, and nothing was changed: ${message}`);
+}
+
+/** Every step that is missing. Of several processes that start at the same time, one does them. */
+async function apply(
+  options: MigrateOptions,
+  connection: EngineConnection,
+  steps: readonly Migration[],
+): Promise<void> {
+  const { engine, findBroken } = options;
+  const { version, pending } = await stateOf(engine, connection, steps);
+  const [before, broken] = version > 0 ? [await invariants(connection), await findBroken?.(connection)] : [];
+  for (const step of pending) await applyStep(options, connection, step);
+  if (before !== undefined && pending.length > 0) {
+    const after = await invariants(connection);
+    const lost = before.find((line) => !after.includes(line));
+    if (lost !== undefined) throw new Error(`it would have changed the ledger (${lost}).`);
+    const newlyBroken = (await findBroken?.(connection))?.find((rule) => broken?.includes(rule) !== true);
+    if (newlyBroken !== undefined) throw new Error(`it would have broken the ledger (${newlyBroken}).`);
   }
-  return new MigrationError(`The migration failed, and nothing was changed: ${message}`, snapshot);
+  if (options.isRehearsal === true) throw new Rehearsed();
 }
 
-/** Replaces the database with the snapshot. The database must be closed. */
-export function restoreSnapshot(file: string, snapshot: string): void {
-  for (const suffix of ['-wal', '-shm']) rmSync(file + suffix, { force: true });
-  renameSync(snapshot, file);
-}
-
-/** One step in one transaction. False if another process that starts at the same time has already done it. */
-async function apply(options: MigrateOptions, connection: EngineConnection, step: Migration): Promise<boolean> {
+async function applyStep(options: MigrateOptions, connection: EngineConnection, step: Migration): Promise<void> {
   const { engine } = options;
-  const applied = await appliedSteps(engine, connection);
-  if (applied.some(({ version }) => version === step.version)) return false;
-  const before = applied.length > 0 ? await invariants(connection) : [];
   await connection.execute(render(engine, LEDGER));
   const own = engine.name === 'sqlite' ? step.sqlite : step.postgres;
   for (const [index, statement] of [...step.statements, ...(own ?? [])].entries()) {
     await connection.execute(render(engine, statement));
     options.failpoint?.(`migration:${step.version}:${index}`);
   }
-  const after = before.length > 0 ? await invariants(connection) : [];
-  const broken = before.find((line) => !after.includes(line));
-  if (broken !== undefined) throw new Error(`it would have changed the ledger (${broken}).`);
   await connection.insertMany(
     'schema_migrations',
     ['version', 'name', 'checksum', 'applied_at'],
     [[step.version, step.name, checksum(step), options.now()]],
     '',
   );
-  return true;
 }
 
 export function render(engine: Engine, statement: string): string {
@@ -196,7 +216,8 @@ export function render(engine: Engine, statement: string): string {
   return text;
 }
 
-function checksum(step: Migration): string {
+/** What says whether a step was changed after it ran. */
+export function checksum(step: Migration): string {
   return sha256Hex(JSON.stringify([step.version, step.name, step.statements, step.sqlite, step.postgres]));
 }
 
@@ -244,35 +265,31 @@ async function query(connection: EngineConnection, text: string): Promise<Record
   return result.rows;
 }
 
-async function copyFirst(options: MigrateOptions, from: number): Promise<string | null> {
-  return takeSnapshot(options, from).catch((error: Error) => {
+/** A server database needs no copy for the way back, which is the end of the transaction. */
+async function copyFirst({ file, backups, ...options }: MigrateOptions, from: number): Promise<string | null> {
+  if (file === undefined || backups === undefined) return null;
+  return takeSnapshot({ ...options, file, backups }, from).catch((error: Error) => {
     throw new MigrationError(
-      `The database could not be copied to ${backupsOf(options)} before the migration (${error.message}). Nothing was changed. ` +
+      `The database could not be copied to ${backups} before the migration (${error.message}). Nothing was changed. ` +
         'Make that folder writable, with as much free space as the database takes, and start again.',
     );
   });
-}
-
-function backupsOf({ file }: MigrateOptions): string {
-  return join(dirname(file as string), 'backups');
 }
 
 /**
  * A copy of the database at version `from`; null if another process that starts at the same time has migrated it
  * further, and so has taken that copy.
  */
-async function takeSnapshot(options: MigrateOptions, from: number): Promise<string | null> {
-  const file = options.file as string;
-  const folder = backupsOf(options);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const stamp = options
-    .now()
-    .replace(/[^0-9]/g, '')
-    .slice(0, 14);
-  const target = join(folder, `pre-migration-${from}-${stamp}.sqlite`);
-  removeAbandoned(folder, options.now());
+async function takeSnapshot(
+  { file, backups, now, failpoint }: MigrateOptions & { file: string; backups: string },
+  from: number,
+): Promise<string | null> {
+  mkdirSync(backups, { recursive: true, mode: 0o700 });
+  const [day, time] = now().slice(0, 19).replace(/[-:]/g, '').split('T');
+  const target = join(backups, `homeledger-${day}-${time}${COPIED}`);
+  removeAbandoned(backups, now());
   // A folder of its own: processes that start in the same second would write to one file.
-  const unfinished = mkdtempSync(join(folder, UNFINISHED));
+  const unfinished = mkdtempSync(join(backups, UNFINISHED));
   const copy = join(unfinished, COPY);
   try {
     await copyDatabase(file, copy);
@@ -281,8 +298,17 @@ async function takeSnapshot(options: MigrateOptions, from: number): Promise<stri
   } finally {
     rmSync(unfinished, { recursive: true, force: true });
   }
-  options.failpoint?.('migration:snapshot');
+  failpoint?.('migration:snapshot');
   return target;
+}
+
+const COPIED = '-pre_migration.sqlite';
+const COPIES_KEPT = 3;
+
+/** The names begin with their time. */
+function removeOlderCopies(backups: string): void {
+  const copies = readdirSync(backups).filter((name) => name.startsWith('homeledger-') && name.endsWith(COPIED));
+  for (const name of copies.toSorted().slice(0, -COPIES_KEPT)) rmSync(join(backups, name), { force: true });
 }
 
 const UNFINISHED = 'unfinished-';
@@ -308,7 +334,8 @@ function removeAbandoned(folder: string, now: Instant): void {
 
 const BUSY_MS = 5_000;
 
-async function copyDatabase(file: string, copy: string): Promise<void> {
+/** A complete copy of an embedded database, also of one that is in use. */
+export async function copyDatabase(file: string, copy: string): Promise<void> {
   const { DatabaseSync } = await import('node:sqlite');
   const database = new DatabaseSync(file, { timeout: BUSY_MS });
   try {
@@ -316,6 +343,7 @@ async function copyDatabase(file: string, copy: string): Promise<void> {
   } finally {
     database.close();
   }
+  chmodSync(copy, 0o600);
 }
 
 async function versionOf(copy: string): Promise<unknown> {

@@ -171,6 +171,11 @@ export function createDatabase(options: UnitOfWorkOptions): Database {
   };
 }
 
+/** Reads on a connection whose transaction somebody else began. */
+export function readOn(engine: Engine, connection: EngineConnection): ReadTx {
+  return readTx(engine, new GuardedConnection(connection));
+}
+
 type Hook = () => void | Promise<void>;
 
 /** Runs a transaction on a connection that refuses to be used after its end. */

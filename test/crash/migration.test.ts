@@ -8,8 +8,14 @@ import { createApp } from '../../src/app.ts';
 import { DATABASE_FILE } from '../../src/boot/data-directory.ts';
 import { programVersion } from '../../src/db/migrate.ts';
 import { migrations } from '../../src/db/migrations/index.ts';
-import { readConfig } from '../../src/kernel/config.ts';
-import { temporaryDirectory } from '../harness/databases/databases.ts';
+import { openPostgres } from '../../src/db/postgres/postgres.ts';
+import { createDatabase } from '../../src/db/unit-of-work.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { createIds } from '../../src/kernel/ids.ts';
+import { systemRandom } from '../../src/kernel/random.ts';
+import { readConfig, type Config } from '../../src/kernel/config.ts';
+import { createPostgresDatabase, temporaryDirectory } from '../harness/databases/databases.ts';
+import { allRows } from '../harness/table-rows.ts';
 import { runProgram } from '../harness/programs/program.ts';
 import { nextMigration } from './next-version.ts';
 
@@ -51,25 +57,47 @@ describe('a first start that is killed', () => {
 describe('a migration of a ledger that is killed', () => {
   const version = programVersion() + 1;
   const last = nextMigration.statements.length - 1;
+  const inTheMiddle = [`migration:${version}:0`, `migration:${version}:${last}`, `migration:${version + 1}:1`];
 
-  test.for(['migration:snapshot', `migration:${version}:0`, `migration:${version}:${last}`])(
-    'at %s has changed nothing, and runs again',
-    async (point) => {
-      const home = temporaryDirectory().path;
-      const file = join(home, DATABASE_FILE);
-      cpSync(await freshHome(), home, { recursive: true });
-      const before = contentOf(file);
-      expect(await runProgram([NEXT, file, point])).toMatchObject(KILLED);
-      expect(contentOf(file)).toEqual(before);
-      const [snapshot] = readdirSync(join(home, 'backups'));
-      expect(contentOf(join(home, 'backups', snapshot as string)).rows).toEqual(before.rows);
+  test.for(inTheMiddle)('at %s has changed nothing on a server, and runs again', async (point) => {
+    const database = await createPostgresDatabase();
+    const env = { HOMELEDGER_DATA_DIR: temporaryDirectory().path, DATABASE_URL: database.url, LOG_LEVEL: 'error' };
+    const look = async (): Promise<Record<string, string[]>> => {
+      const engine = await openPostgres(database.url, 2, () => undefined);
+      const opened = createDatabase({
+        engine,
+        clock: systemClock,
+        ids: createIds(systemClock, systemRandom()),
+        onHookError: () => undefined,
+      });
+      return allRows(opened).finally(() => opened.close());
+    };
+    await startOn(readConfig(env));
+    const before = await look();
+    expect(await runProgram([NEXT, database.url, point])).toMatchObject(KILLED);
+    expect(await look()).toEqual(before);
+    expect(await runProgram([NEXT, database.url])).toMatchObject(DONE);
+    const after = await look();
+    expect(after['later']).toHaveLength(before['categories']?.length ?? 0);
+    expect(after['schema_migrations']).toHaveLength(migrations.length + 2);
+    await database.drop();
+  });
 
-      await startHere(home);
-      expect(contentOf(file)).toEqual(before);
-      expect(await runProgram([NEXT, file])).toMatchObject(DONE);
-      expectMigrated(file, before);
-    },
-  );
+  test.for(['migration:snapshot', ...inTheMiddle])('at %s has changed nothing, and runs again', async (point) => {
+    const home = temporaryDirectory().path;
+    const file = join(home, DATABASE_FILE);
+    cpSync(await freshHome(), home, { recursive: true });
+    const before = contentOf(file);
+    expect(await runProgram([NEXT, file, point])).toMatchObject(KILLED);
+    expect(contentOf(file)).toEqual(before);
+    const [snapshot] = readdirSync(join(home, 'backups'));
+    expect(contentOf(join(home, 'backups', snapshot as string)).rows).toEqual(before.rows);
+
+    await startHere(home);
+    expect(contentOf(file)).toEqual(before);
+    expect(await runProgram([NEXT, file])).toMatchObject(DONE);
+    expectMigrated(file, before);
+  });
 
   test('after its commit is complete', async () => {
     const home = temporaryDirectory().path;
@@ -77,7 +105,7 @@ describe('a migration of a ledger that is killed', () => {
     const env = { HOMELEDGER_DATA_DIR: home, LOG_LEVEL: 'error' };
     cpSync(await freshHome(), home, { recursive: true });
     const before = contentOf(file);
-    expect(await runProgram([NEXT, file, `migration:${version}:committed`])).toMatchObject(KILLED);
+    expect(await runProgram([NEXT, file, `migration:${version + 1}:committed`])).toMatchObject(KILLED);
     expectMigrated(file, before);
     expect(await runProgram([NEXT, file])).toMatchObject(DONE);
     expectMigrated(file, before);
@@ -90,7 +118,8 @@ describe('a migration of a ledger that is killed', () => {
     const after = contentOf(file);
     expect(after.check).toBe('ok');
     expect(after.rows['extra']).toHaveLength(before.rows['categories']?.length ?? 0);
-    expect(after.rows['schema_migrations']).toHaveLength(migrations.length + 1);
+    expect(after.rows['later']).toEqual(after.rows['extra']?.map((row) => JSON.stringify({ id: JSON.parse(row).id })));
+    expect(after.rows['schema_migrations']).toHaveLength(migrations.length + 2);
     for (const [table, rows] of Object.entries(before.rows)) {
       if (table !== 'schema_migrations' && table !== 'tags') expect([table, after.rows[table]]).toEqual([table, rows]);
     }
@@ -100,7 +129,11 @@ describe('a migration of a ledger that is killed', () => {
 
 /** Starts the service and stops it again. Only what dies needs a process of its own. */
 async function startHere(home: string): Promise<void> {
-  const app = await createApp(readConfig({ HOMELEDGER_DATA_DIR: home, LOG_LEVEL: 'error' }), { workers: 0 });
+  await startOn(readConfig({ HOMELEDGER_DATA_DIR: home, LOG_LEVEL: 'error' }));
+}
+
+async function startOn(config: Config): Promise<void> {
+  const app = await createApp(config, { workers: 0 });
   await app.close();
 }
 

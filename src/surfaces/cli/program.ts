@@ -24,6 +24,7 @@ const COMMANDS: Readonly<Record<string, (program: Command) => Promise<void>>> = 
   auth: async (program) => (await import('./auth.ts')).addAuthCommands(program),
   mcp: async (program) => (await import('./server/mcp.ts')).addMcpCommand(program),
   demo: async (program) => (await import('./server/demo.ts')).addDemoCommand(program),
+  migrate: async (program) => (await import('./server/migrate.ts')).addMigrateCommand(program),
   doctor: async (program) => (await import('./server/doctor/doctor.ts')).addDoctorCommand(program),
   version: async (program) => (await import('./server/version.ts')).addVersionCommand(program),
 };
