@@ -166,7 +166,10 @@ forEachEngine((name, create) => {
     const { database, engine } = await withOneUser();
     let asked = 0;
     const after = (...broken: string[]) => ({
-      ...{ engine, now, migrations: [...migrations, good], ...placeOf(database.file) },
+      engine,
+      now,
+      migrations: [...migrations, good],
+      ...placeOf(database.file),
       findBroken: async () => (asked++ % 2 === 0 ? ['search'] : broken),
     });
     await expect(migrate(after('search', 'totals'))).rejects.toThrow('it would have broken the ledger (totals)');
