@@ -39,8 +39,8 @@ import { systemRandom, type Random } from './kernel/random.ts';
 import type { Model, ModelChoice } from './models/model.ts';
 import type { Provider } from './providers/provider.ts';
 import type { Dashboard, DashboardOptions } from './surfaces/http/pages/built-dashboard.ts';
-
 export { lookAtDatabase, makeMissingIndexes, programVersion, type SeenDatabase } from './boot/look-at-database.ts';
+export { lookAtSchema, migrateAlone, rehearseMigration, systemTime } from './boot/migrate-database.ts';
 
 export interface Overrides extends HowToOpen {
   clock?: Clock;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-import { lookAtSchema, migrateAlone, rehearseMigration, systemTime } from '../../../boot/migrate-database.ts';
+import { lookAtSchema, migrateAlone, rehearseMigration, systemTime } from '../../../app.ts';
 import { processEnvironment, readConfig, type Config } from '../../../kernel/config.ts';
 import { UsageError } from '../exit.ts';
 
