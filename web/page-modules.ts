@@ -56,6 +56,7 @@ export const PAGE_MODULES: Readonly<Record<PagePath, () => Promise<PageModule>>>
   '/settings/general': () => import('./pages/general/general-page.tsx'),
   '/settings/providers': () => import('./pages/providers/providers-page.tsx'),
   '/settings/sync': () => import('./pages/sync-times/sync-times-page.tsx'),
+  '/settings/backup': () => import('./pages/backup/backup-page.tsx'),
   '/settings/models': () => import('./pages/models/models-page.tsx'),
   '/settings/agents': () => import('./pages/agents/agents-page.tsx'),
   '/settings/profile': () => import('./pages/profile/profile-page.tsx'),

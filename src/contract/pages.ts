@@ -89,6 +89,7 @@ export const PAGES = [
   { path: '/settings/notifications', title: 'Notifications', audience: 'admin', entry: 'Settings' },
   { path: '/settings/models', title: 'Models', audience: 'admin', entry: 'Settings' },
   { path: '/settings/agents', title: 'Agents', audience: 'admin', entry: 'Settings' },
+  { path: '/settings/backup', title: 'Backup', audience: 'admin', entry: 'Settings' },
   { path: '/settings/system', title: 'System', audience: 'everybody', entry: 'Settings' },
   { path: '/help', title: 'Help', audience: 'everybody' },
   { path: '/help/{guide}', title: 'Guide', audience: 'everybody' },

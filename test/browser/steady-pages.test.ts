@@ -17,6 +17,7 @@ const PATHS = [
   '/connections',
   '/sync-logs',
   '/settings/api-keys',
+  '/settings/backup',
   '/settings/sync',
   '/settings/notifications',
   '/settings/system',

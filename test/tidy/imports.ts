@@ -32,6 +32,7 @@ const SERVER_COMMANDS = [
 
 /** What the browser loads. A new one costs every first visit: docs/decisions/0019-dashboard.md. */
 const DASHBOARD_PACKAGES = [
+  'qr',
   'react',
   'react-dom',
   '@tanstack/react-router',
