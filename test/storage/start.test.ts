@@ -131,10 +131,10 @@ for (const { name, make, says } of FAULTS) {
 test('the newest copy made before an upgrade is named', async () => {
   const home = await usedHome();
   mkdirSync(join(home.folder, 'backups'));
-  copyFileSync(home.file, join(home.folder, 'backups/pre-migration-4-20260101000000.sqlite'));
+  copyFileSync(home.file, join(home.folder, 'backups/homeledger-20260101-000000-pre_migration.sqlite'));
   flip(home.file, 0, 100);
   const { err } = await home.run();
-  expect(err).toContain(join(home.folder, 'backups/pre-migration-4-20260101000000.sqlite'));
+  expect(err).toContain(join(home.folder, 'backups/homeledger-20260101-000000-pre_migration.sqlite'));
 });
 
 test('an upgrade that cannot copy the database first says where and what is needed, and changes nothing', async () => {
