@@ -105,8 +105,12 @@ export interface Portable {
   ascNullsLast: (expression: RawBuilder<unknown>) => RawBuilder<unknown>;
   /** What is wrong with the stored database itself, in the engine's words, as far as it can be asked; at most `count`. */
   damage: (tx: ReadTx, count: number) => Promise<string[]>;
+  /** A query of the columns, `name`, that a row of a table is written with. */
+  writableColumns: (table: string) => RawBuilder<{ name: string }>;
   /** A query with one row, `n`: how many texts the search index lacks or has too many. */
   readonly unsearchableTexts: RawBuilder<unknown>;
+  /** How large the database is. */
+  readonly databaseBytes: RawBuilder<number>;
 }
 
 /** So many texts tell common trigrams from rare ones. */
@@ -200,8 +204,10 @@ export const sqlitePortable: Portable = {
     const found = await sql<{ integrity_check: string }>`pragma integrity_check(${sql.lit(count)})`.execute(tx.q);
     return found.rows.map((row) => row.integrity_check).filter((text) => text !== 'ok');
   },
+  writableColumns: (table) => sql`select name from pragma_table_xinfo(${table}) where hidden = 0 order by cid`,
   unsearchableTexts: sql`select (select count(*) from texts where id not in (select id from texts_trigrams_docsize))
     + (select count(*) from texts_trigrams_docsize where id not in (select id from texts)) as n`,
+  databaseBytes: sql`(select page_count * page_size from pragma_page_count, pragma_page_size)`,
 };
 
 export const postgresPortable: Portable = {
@@ -323,7 +329,12 @@ export const postgresPortable: Portable = {
       where datname = current_database() and checksum_failures > 0 limit ${sql.lit(count)}`.execute(tx.q);
     return found.rows.map((row) => row.text);
   },
+  // The trigrams are written with their text.
+  writableColumns: (table) => sql`select column_name as name from information_schema.columns
+    where table_schema = current_schema() and table_name = ${table} and is_generated = 'NEVER'
+      and not (table_name = 'texts' and column_name = 'trigrams') order by ordinal_position`,
   unsearchableTexts: sql`select count(*) as n from texts where cardinality(trigrams) <> trigram_count`,
+  databaseBytes: sql`pg_database_size(current_database())`,
 };
 
 const LOCK_NOT_AVAILABLE = '55P03';

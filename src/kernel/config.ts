@@ -21,6 +21,8 @@ export interface Config {
   host: string;
   port: number;
   dataDir: string;
+  /** Where backups go; null: the folder `backups` in the data directory. */
+  backupDir: string | null;
   databaseUrl: string | null;
   encryptionKey: { source: 'env' | 'file'; name: string; hex: string } | null;
   keyPrefix: string;
@@ -76,6 +78,7 @@ export function readConfig(env: Environment, now = systemClock.now()): Config {
     host,
     port: integer('PORT', 0, 65_535, 8080),
     dataDir: resolve(get('HOMELEDGER_DATA_DIR') ?? './data'),
+    backupDir: backupDir(get('BACKUP_DIR')),
     databaseUrl: databaseUrl === undefined ? null : (get('DATABASE_URL') ?? null),
     encryptionKey: encryptionKey(get, file, problems),
     keyPrefix: prefix,
@@ -94,6 +97,10 @@ export function readConfig(env: Environment, now = systemClock.now()): Config {
   };
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
+}
+
+function backupDir(given: string | undefined): string | null {
+  return given === undefined ? null : resolve(given);
 }
 
 /** What to say about names that look like ours and are not: a server refuses them, a client command warns. */

@@ -20,6 +20,12 @@ export const VARIABLES = [
     meaning: 'Directory for the database, the encryption key and temporary files',
   },
   {
+    name: 'BACKUP_DIR',
+    takes: 'path',
+    byDefault: '`backups` in the data directory',
+    meaning: 'Directory for backups, best on another disk; it must exist',
+  },
+  {
     name: 'DATABASE_URL',
     takes: '`postgres://…` or `postgresql://…`',
     byDefault: '',

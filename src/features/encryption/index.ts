@@ -4,7 +4,7 @@ import type { Rotated } from './rotate-encryption.ts';
 import type { GivenUp } from './reset-encryption.ts';
 
 export { findCurrentKey, selectRecords } from './encryption-keys.queries.ts';
-export { keyFileIn, parseKey } from './key-file.ts';
+export { keyFileIn, keysAtHand, parseKey } from './key-file.ts';
 export {
   announceServer,
   isServerRunning,

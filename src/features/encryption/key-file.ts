@@ -61,6 +61,15 @@ export function keepPrevious(file: string, keys: readonly Uint8Array[]): void {
   if (lines.length > 0) writeDurably(previous, lines.join('') + known);
 }
 
+/** Every key in the data directory, also those that are no longer in use: older copies need them. */
+export function keysAtHand(dataDir: string): Uint8Array[] {
+  const file = keyFileIn(dataDir);
+  return [file, previousOf(file)]
+    .filter((path) => existsSync(path))
+    .flatMap((path) => readText(path).split('\n').map(parseKey))
+    .filter((key) => key !== undefined);
+}
+
 function lineOf(key: Uint8Array): string {
   return `${Buffer.from(key).toString('hex')}\n`;
 }

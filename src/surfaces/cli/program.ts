@@ -20,7 +20,9 @@ const COMMANDS: Readonly<Record<string, (program: Command) => Promise<void>>> = 
       .command('backup')
       .description('make backups of this installation; works without a server or key');
     (await import('./server/recovery-key.ts')).addRecoveryKeyCommand(backup);
+    (await import('./server/backup.ts')).addBackupCommands(backup);
   },
+  verify: async (program) => (await import('./server/verify.ts')).addVerifyCommand(program),
   auth: async (program) => (await import('./auth.ts')).addAuthCommands(program),
   mcp: async (program) => (await import('./server/mcp.ts')).addMcpCommand(program),
   demo: async (program) => (await import('./server/demo.ts')).addDemoCommand(program),

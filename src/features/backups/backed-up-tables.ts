@@ -1,0 +1,91 @@
+import type { Schema } from '../../db/schema.ts';
+
+/** `derived`: the database keeps it itself as rows are inserted. */
+type Treatment = 'kept' | 'left_out' | 'derived';
+
+/** What a backup does with each table (contract 85.4). A new table does not compile until it says. */
+export const BACKED_UP: Readonly<Record<keyof Schema, Treatment>> = {
+  leases: 'left_out',
+  encryption_keys: 'kept',
+  config_entries: 'kept',
+  provider_settings: 'kept',
+  instance_secrets: 'kept',
+  recovery_keys: 'kept',
+  users: 'kept',
+  logins: 'kept',
+  api_keys: 'kept',
+  api_key_uses: 'kept',
+  idempotent_answers: 'left_out',
+  sessions: 'left_out',
+  known_browsers: 'left_out',
+  setup_tokens: 'left_out',
+  device_requests: 'left_out',
+  connections: 'kept',
+  accounts: 'kept',
+  account_aliases: 'kept',
+  balance_snapshots: 'kept',
+  replaced_snapshots: 'kept',
+  categories: 'kept',
+  tags: 'kept',
+  texts: 'kept',
+  counterparties: 'kept',
+  series: 'kept',
+  rules: 'kept',
+  rule_hits: 'kept',
+  rule_runs: 'kept',
+  rule_effects: 'kept',
+  jobs: 'kept',
+  imports: 'kept',
+  import_accounts: 'kept',
+  import_rows: 'kept',
+  import_profiles: 'kept',
+  transactions: 'kept',
+  monthly_totals: 'derived',
+  merchant_totals: 'derived',
+  transaction_tags: 'kept',
+  transaction_aliases: 'kept',
+  transaction_origins: 'kept',
+  transaction_keys: 'kept',
+  comments: 'kept',
+  change_sets: 'kept',
+  changes: 'kept',
+  sync_turns: 'kept',
+  sync_logs: 'kept',
+  after_sync_notes: 'kept',
+  account_feeds: 'kept',
+  transaction_feeds: 'kept',
+  sync_suggestions: 'kept',
+  separated_pairs: 'kept',
+  // Access that is still to be revoked at the bank: encrypted, and lost to nobody.
+  pending_links: 'kept',
+  provider_mappings: 'kept',
+  link_sessions: 'left_out',
+  webhook_events: 'kept',
+  webhook_counters: 'kept',
+  account_links: 'kept',
+  transaction_matches: 'kept',
+  reports: 'kept',
+  notification_channels: 'kept',
+  notification_deliveries: 'kept',
+  connection_alerts: 'kept',
+  mcp_calls: 'kept',
+  proposals: 'kept',
+  proposal_changes: 'kept',
+  workflows: 'kept',
+  workflow_schedules: 'kept',
+  workflow_causes: 'kept',
+  workflow_runs: 'kept',
+  workflow_run_lines: 'kept',
+  workflow_spending: 'kept',
+};
+
+/** Rows of kept tables that stay behind: what is queued must not be sent a second time. */
+export const ONLY_ROWS: { readonly [T in keyof Schema]?: string } = {
+  notification_deliveries: `status <> 'pending'`,
+};
+
+/** Columns of kept tables that are written as null: who is working on a row now. */
+export const CLEARED: { readonly [T in keyof Schema]?: readonly string[] } = {
+  sync_turns: ['holder', 'fencing_token', 'expires_at'],
+  notification_deliveries: ['claimed_by'],
+};
