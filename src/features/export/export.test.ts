@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { addAccount, addMember, addTransactions, type Made } from '../../../test/harness/ledger.ts';
+import { largeLedger, memoryInUse } from '../../../test/harness/ledgers/large-ledger.ts';
 import { sampleLedger, type World } from '../../../test/harness/ledgers/sample-ledger.ts';
 import {
   beanCheck,
@@ -15,6 +16,11 @@ import { putSnapshots } from '../accounts/index.ts';
 
 const PATH = '/api/v1/export/household';
 const ALL = 'csv,json,beancount';
+const LARGE_ROWS = 20_000;
+/** Three files with a line for each row, on a busy machine. */
+const LARGE_MS = 180_000;
+/** The texts of a large export are some 60 MB. */
+const HELD_BYTES = 25_000_000;
 
 interface Balance {
   account: Made;
@@ -142,6 +148,30 @@ forEachDatabase(({ open }) => {
       expect((await w.app.request('GET', '/api/v1/tags')).status).toBe(200);
     });
   });
+
+  it(
+    'of a large ledger is streamed: memory stays flat',
+    async () => {
+      const app = await largeLedger(await openListening(), LARGE_ROWS);
+      const headers = { 'x-api-key': app.key };
+      const { body } = await fetch(`${await addressOf(app)}${PATH}`, { headers });
+      const before = memoryInUse();
+      const pieces: Uint8Array[] = [];
+      let most = 0;
+      for await (const piece of body as AsyncIterable<Uint8Array>) {
+        pieces.push(piece);
+        if (pieces.length % 5 !== 0) continue;
+        const now = memoryInUse();
+        most = Math.max(most, now.heapUsed + now.external - before.heapUsed - before.external);
+      }
+      const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
+      expect(most - bytes).toBeLessThan(HELD_BYTES);
+      const files = unzipped(Buffer.concat(pieces));
+      expect((files.get('transactions.csv') as string).split('\r\n')).toHaveLength(LARGE_ROWS + 2);
+      expect((files.get('household.beancount') as string).match(/^\d{4}-\d\d-\d\d \* /gm)).toHaveLength(LARGE_ROWS);
+    },
+    LARGE_MS,
+  );
 
   describe('the book', () => {
     async function household() {

@@ -1,20 +1,9 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import {
-  addAccount,
-  addMember,
-  addTransactions,
-  type Made,
-  type NewTransaction,
-} from '../../../test/harness/ledger.ts';
+import { addAccount, addMember, addTransactions, type NewTransaction } from '../../../test/harness/ledger.ts';
+import { largeLedger, memoryInUse } from '../../../test/harness/ledgers/large-ledger.ts';
 import { sampleLedger, type World } from '../../../test/harness/ledgers/sample-ledger.ts';
-import { rowsOf } from '../../../test/harness/table-rows.ts';
 import { forEachDatabase, type Answer, type TestApp } from '../../../test/harness/test-app.ts';
-import type { SqlValue } from '../../db/engine.ts';
-import type { Schema } from '../../db/schema.ts';
 import { transactionFields } from './transaction-record.contract.ts';
 
 const LIST = '/api/v1/transactions';
@@ -41,15 +30,6 @@ function readCsv(text: string): string[][] {
   }
   if (record.length > 0 || cell !== '') throw new Error('The last record has no line end.');
   return records;
-}
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
-
-/** Bytes that are still referred to: values, and buffers on their way out. */
-function memoryInUse(): { heapUsed: number; external: number } {
-  collectGarbage();
-  return process.memoryUsage();
 }
 
 forEachDatabase(({ open }) => {
@@ -256,36 +236,8 @@ forEachDatabase(({ open }) => {
     const HELD_BYTES = 5_000_000;
     const BUFFERED_BYTES = 20_000_000;
 
-    /** Rows that cost no round trip each. */
-    async function largeLedger(): Promise<TestApp> {
-      const app = await open({ env: { PORT: '0' } });
-      const [first] = await addTransactions(app, [
-        {
-          account: await addAccount(app, await addMember(app, 'Ana')),
-          date: '2026-01-01',
-          amount_cents: 100,
-          name: 'Corner Cafe '.repeat(16),
-        },
-      ]);
-      const model = await rowsOf<Record<string, SqlValue>>(
-        app.app.instance.database,
-        `select * from transactions where id = '${(first as Made).id}'`,
-      );
-      const { month: _month, ...copied } = model[0] as Record<string, SqlValue>;
-      const columns = Object.keys(copied) as (keyof Schema['transactions'])[];
-      await app.write('test.many', async (tx) => {
-        const rows = Array.from({ length: ROWS - 1 }, () => {
-          const row: Record<string, SqlValue> = { ...copied, id: tx.ids.uuid(), short_id: tx.ids.shortId() };
-          return columns.map((column) => row[column] as SqlValue);
-        });
-        await tx.insertMany('transactions', columns, rows);
-        tx.journal.allowUnjournaled('transaction');
-      });
-      return app;
-    }
-
     it('is streamed: memory stays flat, and a client that leaves early leaves nothing behind', async () => {
-      const app = await largeLedger();
+      const app = await largeLedger(await open({ env: { PORT: '0' } }), ROWS);
       const url = `${await app.app.listen()}${PATH}`;
       const headers = { 'x-api-key': app.key, 'accept-encoding': 'identity' };
       const before = memoryInUse();

@@ -58,6 +58,7 @@ const LONGEST = [
   'test/crash/proposal.test.ts',
   'src/features/imports/write/rules-twins.test.ts',
   'src/features/transactions/export.test.ts',
+  'src/features/export/export.test.ts',
   'test/crash/encryption-key.test.ts',
 ];
 
