@@ -86,6 +86,15 @@ forEachDatabase((database) => {
       const found = await runCommand(`verify ${made.path} --identity-file ${sheet}`, app.env);
       expect([found.code, found.out.includes('secrets: ')]).toEqual([code, code === 0]);
     }
+    const { path: folder } = temporaryDirectory();
+    writeFileSync(sheet, `# a sheet\n${other}\n`);
+    execFileSync('age', ['-d', '-i', sheet, '-o', join(folder, 'backup.tar'), made.path]);
+    execFileSync('tar', ['-xf', 'backup.tar'], { cwd: folder });
+    const rows = execFileSync('zstd', ['-dc', join(folder, 'transactions/0001.ndjson.zst')]).toString();
+    expect(rows.trim().split('\n')).toHaveLength(15);
+    const key = Buffer.from(app.app.instance.masterKey).toString('hex');
+    expect(readFileSync(join(folder, 'encryption.key'), 'utf8').split('\n')[0]).toBe(key);
+
     const without = await runCommand(`verify ${made.path}`, app.env);
     expect([without.code, without.out]).toEqual([0, expect.stringContaining('skip  content: ')]);
     const bytes = readFileSync(made.path);
