@@ -195,7 +195,7 @@ export const LIMIT_MEANINGS: Readonly<Record<keyof typeof LIMITS, string>> = {
   backupRecordBytes: 'Largest record beside a backup.',
   backupPassphraseChars: 'Shortest passphrase for a backup.',
   fullCheckBytes: 'An embedded database up to this size is checked completely after a start.',
-  doctorFreeBytes: '`homeledger doctor` warns of less free space in the data directory.',
+  doctorFreeBytes: 'Less free space than this in the data directory is a warning of `homeledger doctor`.',
   drainMs: 'Time that running work has to end when the server stops.',
   preferWaitMs: 'How long a request with `Prefer: wait` waits.',
   apiKeyYearsAhead: 'How far ahead the expiry of an API key may lie.',

@@ -20,7 +20,10 @@ export default function BackupPage() {
   if (made) return <SheetOnce made={made} onDone={() => setMade(null)} />;
   return (
     <>
-      <PageHeader title="Backup" lead="The keys that open backups, and everything you have here as ordinary files." />
+      <PageHeader
+        title="Backup"
+        lead="Backups are made on the server, by the command homeledger backup create. Here are the keys that open them, and everything as ordinary files."
+      />
       <RecoveryKeysSection
         onMade={({ identity, recipient }) => identity !== null && setMade({ identity, recipient })}
       />
