@@ -59,7 +59,7 @@ const database = ofConfig('database', (_config, patient) => {
   if (seen.tables === 'missing' || seen.tables === 'none') {
     return fail(
       'There is no household in the database.',
-      'Run `homeledger init`, or `homeledger restore` with a backup.',
+      'Run `homeledger init`, or put your newest copy of the database in its place.',
     );
   }
   if (seen.tables === 'foreign')
@@ -68,7 +68,10 @@ const database = ofConfig('database', (_config, patient) => {
     return fail(`PostgreSQL ${seen.serverVersion} is too old.`, `Use PostgreSQL ${OLDEST_POSTGRES} or later.`);
   }
   if (seen.damage.length > 0)
-    return fail(`The database is damaged: ${seen.damage.join('; ')}.`, 'Run `homeledger restore` with a backup.');
+    return fail(
+      `The database is damaged: ${seen.damage.join('; ')}.`,
+      'Put your newest copy of the database in its place.',
+    );
   if (seen.missingIndexes.length > 0) {
     return warn(`Indexes are missing: ${seen.missingIndexes.join(', ')}.`, 'Run `homeledger doctor --fix`.');
   }
@@ -114,10 +117,7 @@ const encryptionKey = ofConfig('encryption-key', (_config, { database: seen, key
     );
   }
   if (unreadable.length > 0) {
-    return fail(
-      `Secrets cannot be decrypted: ${unreadable.join(', ')}.`,
-      'Enter these again, or run `homeledger restore` with a backup.',
-    );
+    return fail(`Secrets cannot be decrypted: ${unreadable.join(', ')}.`, 'Enter these again.');
   }
   return pass(`The key ${neededId} reads the stored secrets (${recordCount}).`);
 });
