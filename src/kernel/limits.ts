@@ -190,7 +190,7 @@ export const LIMITS = {
   writeWaitMs: 900_000,
   databaseLookMs: 5_000,
   fullCheckBytes: 64 * MEBIBYTE,
-  backupPartBytes: 8 * MEBIBYTE,
+  backupPartBytes: 2 * MEBIBYTE,
   backupPartReadBytes: 64 * MEBIBYTE,
   backupRowsAtOnce: 500,
   backupRecordBytes: MEBIBYTE,

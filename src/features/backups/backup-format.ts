@@ -45,14 +45,12 @@ export function invalidFile(reason: string): AppError {
 
 /** A row as a line of JSON. Bytes are `{"base64": "…"}`; numbers are whole. */
 export function lineOf(row: BackupRow): string {
-  return `${JSON.stringify(row, bytesAsBase64)}\n`;
-}
-
-function bytesAsBase64(this: unknown, key: string, value: unknown): unknown {
-  // JSON.stringify has called toJSON of a Buffer already.
-  const own = (this as Record<string, unknown>)[key];
-  if (own instanceof Uint8Array) return { base64: Buffer.from(own).toString('base64') };
-  return typeof value === 'bigint' ? exact(value) : value;
+  const written: Record<string, unknown> = { ...row };
+  for (const [name, value] of Object.entries(row)) {
+    if (value instanceof Uint8Array) written[name] = { base64: Buffer.from(value).toString('base64') };
+    else if (typeof value === 'bigint') written[name] = exact(value);
+  }
+  return `${JSON.stringify(written)}\n`;
 }
 
 function exact(value: bigint): number {
@@ -66,11 +64,13 @@ function exact(value: bigint): number {
 export function rowOf(line: string): BackupRow {
   const row = jsonOf(line, 'a row');
   if (typeof row !== 'object' || row === null || Array.isArray(row)) throw invalidFile('a row is damaged.');
-  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, valueOf(value)]));
+  const read = row as Record<string, SqlValue>;
+  for (const name in read) if (typeof read[name] !== 'string') read[name] = valueOf(read[name]);
+  return read;
 }
 
 function valueOf(value: unknown): SqlValue {
-  if (value === null || typeof value === 'string') return value;
+  if (value === null) return null;
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
   if (typeof value === 'object' && 'base64' in value && typeof value.base64 === 'string') {
     return new Uint8Array(Buffer.from(value.base64, 'base64'));

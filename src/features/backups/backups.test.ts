@@ -100,7 +100,7 @@ forEachDatabase((database) => {
     };
     writeFileSync(record, JSON.stringify(left));
     writeFileSync(join(backups(app), `${failed?.name}.part`), 'half');
-    writeFileSync(join(dataDir(app), 'backup-proof-0000.sqlite'), 'half');
+    writeFileSync(join(dataDir(app), 'backup-proof-00000000-0000-7000-8000-000000000000.sqlite'), 'half');
     expect(await findBackup(instance, String(failed?.id))).toMatchObject({ status: 'error', progress: null });
 
     const made = await makeBackup(instance, { kind: 'scheduled', lock: null });

@@ -22,7 +22,8 @@ export async function checkBackup(instance: Instance, path: string, opener: Open
     const message = 'The file is encrypted and no key was given, so its content was not looked at.';
     return { ok: true, with_content: false, checks: [hash, { name: 'content', status: 'skip', message }] };
   }
-  const scratch = await openScratch(instance.config.dataDir, instance.ids.uuid(), instance);
+  const owner = `${await instance.database.presence()}-${instance.ids.shortId()}`;
+  const scratch = await openScratch(instance.config.dataDir, owner, instance);
   try {
     const { header, manifest, keys } = await fillLedger(scratch.database, createReadStream(path), opener, (one) => {
       if (one.schema_version > programVersion()) throw invalidFile('a newer program made it.');

@@ -43,7 +43,7 @@ export async function makeBackup(instance: Instance, wish: BackupWish): Promise<
   await takeLease(instance, maker);
   try {
     await removeUnfinished(instance);
-    await removeLeftScratch(config.dataDir, async (owner) => owner !== maker && database.isPresent(owner));
+    await removeLeftScratch(config.dataDir, (owner) => database.isPresent(owner));
     const started = newRecord(instance, wish);
     const path = wish.out === undefined ? freePath(place, started, wish.kind) : resolve(wish.out);
     if (existsSync(path)) throw new OperatorError(`${path} exists already. Name a file that does not.`);
@@ -69,8 +69,11 @@ async function make(instance: Instance, wish: BackupWish, { started, path, maker
   };
   keep(started);
   const part = `${path}.part`;
-  const scratch = await openScratch(instance.config.dataDir, maker, instance);
+  let scratch: ScratchLedger | undefined;
   try {
+    // Only a process that died has left one.
+    rmSync(part, { force: true });
+    scratch = await openScratch(instance.config.dataDir, maker, instance);
     const { sha256, manifest } = await writeProved(instance, wish, { part, scratch, started });
     instance.failpoint('backup:written');
     await prove(scratch, manifest);
@@ -86,10 +89,15 @@ async function make(instance: Instance, wish: BackupWish, { started, path, maker
     return { record, path, rows: manifest.rows };
   } catch (error) {
     rmSync(part, { force: true });
-    keep({ ...started, status: 'error', progress: null, error_message: reasonOf(error) });
+    // On a full disk, the record may not fit either.
+    try {
+      keep({ ...started, status: 'error', progress: null, error_message: reasonOf(error) });
+    } catch {
+      instance.logger.error('The record of a failed backup could not be written.');
+    }
     throw error;
   } finally {
-    await scratch.discard();
+    await scratch?.discard();
   }
 }
 

@@ -26,10 +26,10 @@ export interface ScratchLedger {
   discard: () => Promise<void>;
 }
 
-const SCRATCH = /^backup-proof-([0-9a-f-]+)\.sqlite(-wal|-shm)?$/;
+const SCRATCH = /^backup-proof-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}).*\.sqlite(-wal|-shm)?$/;
 const CACHES = { writerCacheKiB: 16_384, readerCacheKiB: 4_096 };
 
-/** An empty ledger in a folder. Its name says who works on it. */
+/** An empty ledger in a folder. `owner` begins with the presence of whoever works on it, who may have several. */
 export async function openScratch(folder: string, owner: string, parts: Parts): Promise<ScratchLedger> {
   const path = join(folder, `backup-proof-${owner}.sqlite`);
   removeScratch(path);
