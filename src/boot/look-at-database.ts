@@ -115,11 +115,11 @@ async function openEngineOf({ databaseUrl, dataDir }: Config): Promise<Engine> {
 }
 
 async function seenSchema(tx: ReadTx): Promise<Pick<SeenDatabase, 'version' | 'isForeignStep'>> {
-  const { rows } = await sql<{ version: number; name: string }>`select version, name from schema_migrations
+  const { rows } = await sql<{ version: number | string; name: string }>`select version, name from schema_migrations
     order by version`.execute(tx.q);
   const isForeignStep = rows.some(
     ({ version, name }) =>
-      version <= programVersion() && migrations.find((one) => one.version === version)?.name !== name,
+      Number(version) <= programVersion() && migrations.find((one) => one.version === Number(version))?.name !== name,
   );
   return { version: Number(rows.at(-1)?.version ?? 0), isForeignStep };
 }

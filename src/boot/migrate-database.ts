@@ -74,7 +74,11 @@ export async function rehearseMigration(how: HowToMigrate): Promise<MigrationRes
       await copyDatabase(databaseFile(config.dataDir), path);
       const caches = { writerCacheKiB: 4_096, readerCacheKiB: 4_096 };
       const copy = openSqlite({ path, gate: createWriteGate(), readers: 1, ...caches });
-      return await migrate(stepsOf(copy, how)).finally(() => copy.close());
+      try {
+        return await migrate(stepsOf(copy, how));
+      } finally {
+        await copy.close();
+      }
     } finally {
       rmSync(scratch, { recursive: true, force: true });
     }

@@ -47,13 +47,13 @@ forEachDatabase(
         page.waitForEvent('download'),
         page.getByRole('button', { name: 'Save as a file' }).click(),
       ]);
-      expect(await readFile((await download.path()) as string, 'utf8')).toContain(`\n${identity}\n`);
+      expect(await readFile(await download.path(), 'utf8')).toContain(`\n${identity}\n`);
       await page.getByRole('button', { name: 'I have it on paper' }).click();
       await page.getByRole('row', { name: new RegExp(recipient) }).waitFor();
       await expectGoodLooks(page, 'backup-with-key');
-      const kept = (await page.evaluate(
+      const kept = await page.evaluate<string>(
         'JSON.stringify([document.documentElement.outerHTML, { ...localStorage }, { ...sessionStorage }, history.state])',
-      )) as string;
+      );
       expect(kept).toContain(recipient);
       expect(kept).not.toContain(identity);
 

@@ -63,14 +63,18 @@ describe('a migration of a ledger that is killed', () => {
     const database = await createPostgresDatabase();
     const env = { HOMELEDGER_DATA_DIR: temporaryDirectory().path, DATABASE_URL: database.url, LOG_LEVEL: 'error' };
     const look = async (): Promise<Record<string, string[]>> => {
-      const engine = await openPostgres(database.url, 2, () => undefined);
+      const engine = openPostgres(database.url, 2, () => undefined);
       const opened = createDatabase({
         engine,
         clock: systemClock,
         ids: createIds(systemClock, systemRandom()),
         onHookError: () => undefined,
       });
-      return allRows(opened).finally(() => opened.close());
+      try {
+        return await allRows(opened);
+      } finally {
+        await opened.close();
+      }
     };
     await startOn(readConfig(env));
     const before = await look();

@@ -97,7 +97,7 @@ function freeIn(folder: string): number {
 
 async function databaseBytes({ database }: Installation): Promise<number> {
   return database.read(async (tx) => {
-    const { rows } = await sql<{ n: number }>`select ${tx.portable.databaseBytes} as n`.execute(tx.q);
+    const { rows } = await sql<{ n: number | string }>`select ${tx.portable.databaseBytes} as n`.execute(tx.q);
     return Number(rows[0]?.n ?? 0);
   });
 }

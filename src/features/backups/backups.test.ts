@@ -35,7 +35,9 @@ async function keptRows(database: Database): Promise<Record<string, string[]>> {
     if (treatment !== 'kept') continue;
     const rows = await rowsOf<BackupRow>(database, `select * from ${table}`);
     found[table] = rows
-      .map(({ trigrams: _index, ...row }) => lineOf(Object.fromEntries(Object.entries(row).toSorted())))
+      .map(({ trigrams: _index, ...row }) =>
+        lineOf(Object.fromEntries(Object.entries(row).toSorted(([a], [b]) => (a < b ? -1 : 1)))),
+      )
       .toSorted();
   }
   return found;

@@ -25,10 +25,12 @@ export async function ledgerFigures(tx: ReadTx): Promise<LedgerFigures> {
     rows[table] = Number(counted.rows[0]?.n);
   }
   const total = tx.portable.exactSum(sql.ref('amount_cents'));
-  const sums = await sql<AccountSum>`select account_id, iso_currency_code, count(*) as count, ${total} as total_cents
+  const sums = await sql<
+    Omit<AccountSum, 'count'> & { count: number | string }
+  >`select account_id, iso_currency_code, count(*) as count, ${total} as total_cents
     from transactions group by account_id, iso_currency_code
     order by account_id, coalesce(iso_currency_code, '')`.execute(tx.q);
-  return { rows, sums: sums.rows.map((row) => ({ ...row, count: Number(row.count) })) };
+  return { rows, sums: sums.rows.map(({ count, ...row }) => ({ ...row, count: Number(count) })) };
 }
 
 /** In words, where a ledger differs from what it should hold. Tables that nothing is expected of may hold anything. */

@@ -160,7 +160,7 @@ async function encrypted(
   const encrypter = new Encrypter();
   if ('passphrase' in lock) encrypter.setPassphrase(lock.passphrase);
   else for (const recipient of lock.recipients) encrypter.addRecipient(recipient);
-  return encrypter.encrypt(ReadableStream.from(plain) as ReadableStream<Uint8Array>);
+  return encrypter.encrypt(ReadableStream.from<Uint8Array>(plain));
 }
 
 async function writeFile(path: string, stream: AsyncIterable<Uint8Array>): Promise<string> {

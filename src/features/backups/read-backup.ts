@@ -67,7 +67,7 @@ async function* decrypted(stream: AsyncIterable<Uint8Array>, opener: Opener): As
   } catch {
     throw new AppError('VALIDATION_ERROR', 'This is no recovery key. It begins with AGE-SECRET-KEY-1.');
   }
-  const plain = await decrypter.decrypt(ReadableStream.from(stream) as ReadableStream<Uint8Array>).catch((error) => {
+  const plain = await decrypter.decrypt(ReadableStream.from<Uint8Array>(stream)).catch((error) => {
     if (/no identity matched|wrong passphrase|incorrect passphrase/i.test(String(error))) {
       const what = 'identity' in opener ? 'recovery key' : 'passphrase';
       throw new AppError('VALIDATION_ERROR', `The ${what} does not open this backup.`);

@@ -174,7 +174,7 @@ async function checkSecrets(tx: ReadTx, keys: readonly Uint8Array[]): Promise<Fi
 }
 
 async function countOf(tx: ReadTx, query: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{ n: number }>`${query}`.execute(tx.q);
+  const { rows } = await sql<{ n: number | string }>`${query}`.execute(tx.q);
   return Number(rows[0]?.n ?? 0);
 }
 

@@ -54,7 +54,7 @@ forEachDatabase((database) => {
     );
     expect(JSON.parse(change?.before ?? '')).toEqual({ 'backup.recipients': [] });
     expect(JSON.parse(change?.after ?? '')).toEqual({ 'backup.recipients': [recipient] });
-    const undone = await app.request('POST', `/api/v1/change-sets/${made.headers['x-change-set-id']}/revert`, {
+    const undone = await app.request('POST', `/api/v1/change-sets/${String(made.headers['x-change-set-id'])}/revert`, {
       body: {},
     });
     expect(codeOf(undone)).toEqual([409, 'NOT_REVERTIBLE']);

@@ -140,8 +140,9 @@ forEachDatabase((database) => {
 forEachDatabase(
   (database) => {
     test('a folder without a household gets no database', async () => {
-      const { env, close } = await database.open();
-      await close();
+      const app = await database.open();
+      await app.close();
+      const { env } = app;
       const place = join(env['HOMELEDGER_DATA_DIR'] as string, 'elsewhere');
       mkdirSync(place);
       const { code, of } = await doctor({ HOMELEDGER_DATA_DIR: place });

@@ -126,7 +126,10 @@ async function open(config: Config, logger: App['instance']['logger']): Promise<
 async function mend({ yes, offline }: DoctorFlags): Promise<void> {
   await withPatient(offline === true, async (patient) => {
     const fixes = await findFixes(patient);
-    if (fixes.length === 0) return void process.stderr.write('There is nothing to mend.\n');
+    if (fixes.length === 0) {
+      process.stderr.write('There is nothing to mend.\n');
+      return;
+    }
     for (const { what } of fixes) process.stderr.write(`- ${shownText(what)}\n`);
     const isAgreed = yes === true || (await confirm('Do this? [y/N] '));
     if (!isAgreed) throw new UsageError('Nothing was changed. To confirm, answer y or add --yes.');

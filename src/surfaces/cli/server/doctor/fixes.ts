@@ -25,7 +25,7 @@ export async function findFixes(patient: Patient): Promise<Fix[]> {
   }
   const backups = join(dataDir, 'backups');
   if (!existsSync(backups)) {
-    fixes.push({ what: `create ${backups}`, mend: () => void mkdirSync(backups, { mode: 0o700 }) });
+    fixes.push({ what: `create ${backups}`, mend: () => mkdirSync(backups, { mode: 0o700 }) });
   }
   const left = abandoned(dataDir, patient.now);
   if (left.length > 0) {
