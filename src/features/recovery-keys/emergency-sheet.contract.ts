@@ -10,9 +10,9 @@ export interface EmergencySheet {
 
 /** What to do with the key, one step each. */
 export const RECOVERY_STEPS: readonly string[] = [
-  'Install Homeledger on a new machine and open its first page.',
-  'Choose "Restore a backup" and give it your newest backup file and the key on this sheet.',
-  'Sign in as before.',
+  'Put the key on this sheet into a text file, key.txt, beside your newest backup file.',
+  'Open the backup with age, which every system has a package of: age -d -i key.txt -o backup.tar BACKUP',
+  'The folders in backup.tar are the tables of the ledger, compressed with zstd, one row of JSON on each line.',
 ];
 
 /** Whoever finds the sheet has to know this too. */
@@ -35,8 +35,6 @@ export function sheetText({ identity, recipient, date, address }: EmergencySheet
     '',
     'When the machine is lost:',
     ...RECOVERY_STEPS.map((step, at) => `${at + 1}. ${step}`),
-    'Or on the command line, with this file: homeledger restore BACKUP --identity-file THIS_FILE',
-    'Without Homeledger, age opens it: age -d -i THIS_FILE -o backup.tar BACKUP',
     '',
     'The recovery key:',
   ];
