@@ -163,7 +163,10 @@ forEachDatabase((database) => {
 
     test('a flood of forgeries is limited, and writes next to nothing', async () => {
       const forged = { body: '{"webhook_type":"TRANSACTIONS"}', headers: { 'plaid-verification': 'x.y.z' } };
-      const answers = await Promise.all(Array.from({ length: 230 }, () => post('plaid', forged, '203.0.113.9')));
+      const send = () => post('plaid', forged, '203.0.113.9');
+      const answers: Answer[] = [];
+      // Ten at once: a slow machine answers more of them too late, and with 503.
+      while (answers.length < 230) answers.push(...(await Promise.all(Array.from({ length: 10 }, send))));
       const limited = answers.filter(({ status }) => status === 429);
       expect([answers.filter(({ status }) => status === 401).length, limited.length]).toEqual([200, 30]);
       expect(limited[0]?.headers['retry-after']).toBe('1');
