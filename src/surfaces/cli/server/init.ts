@@ -64,7 +64,8 @@ async function init(flags: InitFlags): Promise<void> {
       const made = sheet === undefined ? await setUp(null) : await withNewSheet(app, sheet, setUp);
       process.stderr.write(`${shownText(made.user.name)} can sign in as ${made.login.identifier}.\n`);
       if (instance.keyFile !== null) process.stderr.write(`Keep a copy of ${instance.keyFile} in a safe place.\n`);
-      if (sheet !== undefined) process.stderr.write(`Print ${sheet}: with a backup, it brings everything back.\n`);
+      if (sheet !== undefined)
+        process.stderr.write(`Print ${sheet}: it opens the backups that are made from now on.\n`);
       if (made.key) process.stdout.write(`${made.key.key}\n`);
     },
     { mayMakeDatabase: true, withoutUnattendedAdmin: true },

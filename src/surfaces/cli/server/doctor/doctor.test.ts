@@ -80,16 +80,29 @@ forEachDatabase((database) => {
     await execute(app, 'drop index transactions_by_amount');
     await execute(app, `insert into leases (name, holder, expires_at) values ('server:gone', 'gone', '9999')`);
     chmodSync(dataDir, 0o755);
-    const left = join(dataDir, 'backups', 'half.hlb.part');
+    const left = join(dataDir, 'backups', 'homeledger-20260101-000000-manual.hlb.part');
     mkdirSync(join(dataDir, 'backups'), { recursive: true, mode: 0o700 });
-    writeFileSync(left, '');
-    utimesSync(left, 0, 0);
+    // What a person keeps there is theirs, whatever it is called.
+    const theirs = [
+      join(dataDir, 'restore-notes.txt'),
+      join(dataDir, 'scratch-pad'),
+      join(dataDir, 'backups', 'mine.part'),
+    ];
+    for (const path of [left, ...theirs]) {
+      writeFileSync(path, '');
+      utimesSync(path, 0, 0);
+    }
     expect((await doctor(env)).of('database')?.message).toContain('transactions_by_amount');
     expect((await doctor(env)).of('data-directory')?.status).toBe('warn');
 
     const asked = await runCommand('doctor --offline --fix', env);
     expect([asked.code, asked.out, existsSync(left)]).toEqual([2, '', true]);
-    for (const what of ['let only their owner open', 'transactions_by_amount', '1 leases', 'half.hlb.part']) {
+    for (const what of [
+      'let only their owner open',
+      'transactions_by_amount',
+      '1 leases',
+      'homeledger-20260101-000000-manual.hlb.part',
+    ]) {
       expect(asked.err).toContain(what);
     }
     const mended = await doctor(env, '--offline --json --fix --yes');
@@ -99,6 +112,7 @@ forEachDatabase((database) => {
       'pass',
     ]);
     expect([existsSync(left), statSync(dataDir).mode & 0o777]).toEqual([false, 0o700]);
+    expect(theirs.map((path) => existsSync(path))).toEqual([true, true, true]);
     const again = await app.again();
     expect(await rowsOf(again.app.instance.database, `select name from leases where holder = 'gone'`)).toEqual([]);
     await again.close();

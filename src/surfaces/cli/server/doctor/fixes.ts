@@ -24,10 +24,10 @@ export async function findFixes(patient: Patient): Promise<Fix[]> {
     fixes.push({ what: `let only their owner open ${paths}`, mend: () => wide.forEach(narrow) });
   }
   const backups = join(dataDir, 'backups');
-  if (!existsSync(backups)) {
+  if (config.backupDir === null && !existsSync(backups)) {
     fixes.push({ what: `create ${backups}`, mend: () => mkdirSync(backups, { mode: 0o700 }) });
   }
-  const left = abandoned(dataDir, patient.now);
+  const left = abandoned(backups, patient.now);
   if (left.length > 0) {
     fixes.push({ what: `delete what a crash left: ${left.join(', ')}`, mend: () => left.forEach(remove) });
   }
@@ -51,17 +51,21 @@ function remove(path: string): void {
   rmSync(path, { recursive: true, force: true });
 }
 
-/** Names under which unfinished files lie in the data directory and in `backups`. */
-const SCRATCH = /^(unfinished-|scratch-|restore-)|\.part$/;
+/** What a copy before a migration, or a backup, is called until it is complete. Nothing else of that folder is ours. */
+const UNFINISHED = /^unfinished-\w{6}$|^homeledger-[\w-]+\.hlb(\.json)?\.part$/;
 /** Somebody may still be writing a younger one. */
 const ABANDONED_MS = 600_000;
 
-function abandoned(dataDir: string, now: number): string[] {
-  const folders = [dataDir, join(dataDir, 'backups')].filter((folder) => existsSync(folder));
-  return folders.flatMap((folder) =>
-    readdirSync(folder)
-      .filter((name) => SCRATCH.test(name))
-      .map((name) => join(folder, name))
-      .filter((path) => now - statSync(path).mtimeMs > ABANDONED_MS),
-  );
+function abandoned(backups: string, now: number): string[] {
+  if (!existsSync(backups)) return [];
+  return readdirSync(backups)
+    .filter((name) => UNFINISHED.test(name))
+    .map((name) => join(backups, name))
+    .filter((path) => now - lastWrittenMs(path) > ABANDONED_MS);
+}
+
+function lastWrittenMs(path: string): number {
+  const stats = statSync(path);
+  const inside = stats.isDirectory() ? readdirSync(path).map((name) => statSync(join(path, name)).mtimeMs) : [];
+  return Math.max(stats.mtimeMs, ...inside);
 }

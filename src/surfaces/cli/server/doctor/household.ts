@@ -1,8 +1,10 @@
 import { isFirstRun } from '../../../../features/bootstrap/index.ts';
 import { isServerRunning } from '../../../../features/encryption/index.ts';
+import { backupPlace, listBackups } from '../../../../features/backups/index.ts';
 import { recipientsOf } from '../../../../features/recovery-keys/index.ts';
 import { parseCron } from '../../../../features/workflow-triggers/index.ts';
 import { modelFor, modelReadiness, readModelSettings } from '../../../../features/workflow-settings/index.ts';
+import { DAY_MS } from '../../../../kernel/dates.ts';
 import { ask, fail, ofApp, pass, skip, warn, type DoctorCheck } from './check.ts';
 
 const adminLogin = ofApp('admin-login', async ({ instance }) =>
@@ -51,8 +53,25 @@ const models = ofApp('models', async ({ instance }, { isOffline }) => {
   return warn(`The model server ${host} does not answer.`, 'Start it, or correct its address on the page Models.');
 });
 
-const backups = ofApp('backups', async ({ instance }) => {
+const OLD_DAYS = 8;
+
+const backups = ofApp('backups', async ({ instance }, { now }) => {
+  const { directory, freeBytes, isSameDisk } = await backupPlace(instance);
+  if (freeBytes === null) {
+    return fail(
+      `The backup directory ${directory} is not there, or cannot be read.`,
+      'Mount its disk, or set BACKUP_DIR.',
+    );
+  }
+  const newest = (await listBackups(instance)).find(
+    ({ status, created_at: at }) => status === 'complete' && at !== null,
+  );
+  const isOld = newest?.created_at == null || now - Date.parse(newest.created_at) > OLD_DAYS * DAY_MS;
+  if (isOld) return warn(`No backup was made in the last ${OLD_DAYS} days.`, 'Run `homeledger backup create`.');
   const recipients = await instance.database.read(recipientsOf);
+  if (recipients.length > 0 && isSameDisk === true) {
+    return warn('Backups are on the same disk as the ledger.', 'Set BACKUP_DIR to a directory on another disk.');
+  }
   if (recipients.length > 0) return pass(`Backups are encrypted to ${recipients.length} recovery keys.`);
   return warn('There is no recovery key, so backups are not encrypted.', 'Run `homeledger backup recovery-key`.');
 });
