@@ -8,6 +8,10 @@ export interface LeasesTable {
   expires_at: string;
 }
 
+export interface InstallationsTable {
+  id: string;
+  created_at: string;
+}
 export interface EncryptionKeysTable {
   key_id: string;
   is_current: Flag;

@@ -20,6 +20,7 @@ import type {
 } from './schema-workflows.ts';
 import type {
   LeasesTable,
+  InstallationsTable,
   EncryptionKeysTable,
   ConfigEntriesTable,
   ProviderSettingsTable,
@@ -324,6 +325,7 @@ export interface CommentsTable {
 
 export interface Schema {
   leases: LeasesTable;
+  installations: InstallationsTable;
   encryption_keys: EncryptionKeysTable;
   config_entries: ConfigEntriesTable;
   provider_settings: ProviderSettingsTable;

@@ -45,6 +45,7 @@ export const JOURNALED_TABLES: Readonly<Record<string, EntityType>> = {
 /** Tables that are their own record (10.13.1); bookkeeping may write these and no others. */
 export const OWN_RECORD_TABLES: ReadonlySet<string> = new Set([
   'leases',
+  'installations',
   'provider_mappings',
   'encryption_keys',
   'instance_secrets',

@@ -6,6 +6,7 @@ type Treatment = 'kept' | 'left_out' | 'derived';
 /** What a backup does with each table (contract 85.4). A new table does not compile until it says. */
 export const BACKED_UP: Readonly<Record<keyof Schema, Treatment>> = {
   leases: 'left_out',
+  installations: 'kept',
   encryption_keys: 'kept',
   config_entries: 'kept',
   provider_settings: 'kept',

@@ -6,10 +6,10 @@ import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Instance } from '../handler.ts';
-import { BACKUP_NAME, backupDirectory, installationId } from './backup-place.ts';
+import { BACKUP_NAME, backupDirectory, selectInstallation } from './backup-place.ts';
 import type { BackupKind, BackupRecord } from './backup-record.ts';
 
-type Installation = Pick<Instance, 'config' | 'masterKey' | 'numberKey' | 'database'>;
+type Installation = Pick<Instance, 'config' | 'database'>;
 
 /** A record as it lies beside its file, with whose it is. */
 const Stored = z.looseObject({
@@ -28,7 +28,7 @@ const INTERRUPTED = 'The process ended before the backup was complete.';
 export async function listBackups(instance: Installation): Promise<BackupRecord[]> {
   const directory = backupDirectory(instance);
   if (!existsSync(directory)) return [];
-  const own = installationId(instance);
+  const own = await instance.database.read(selectInstallation);
   const found: BackupRecord[] = [];
   const names = new Set(readdirSync(directory).map((name) => name.replace(/\.json$/, '')));
   for (const name of names) {
@@ -79,10 +79,11 @@ export function writeRecord(
 /** Removes unfinished files of this household that nobody is writing any longer. */
 export async function removeUnfinished(instance: Installation): Promise<void> {
   const directory = backupDirectory(instance);
-  const own = installationId(instance);
+  if (!existsSync(directory)) return;
+  const own = await instance.database.read(selectInstallation);
   for (const name of readdirSync(directory).filter((one) => one.endsWith('.part'))) {
     const stored = readStored(join(directory, name.replace(/(\.json)?\.part$/, '.json')));
-    const isOurs = stored?.installation_id === own;
+    const isOurs = stored !== undefined && stored.installation_id === own;
     if (isOurs && !(await instance.database.isPresent(stored.maker))) rmSync(join(directory, name), { force: true });
   }
 }

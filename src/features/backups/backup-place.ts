@@ -3,11 +3,12 @@ import { join } from 'node:path';
 
 import { sql } from 'kysely';
 
-import { deriveKey } from '../../kernel/crypto.ts';
+import type { BareWriteTx, ReadTx } from '../../db/unit-of-work.ts';
+import { bookkeep } from '../../journal/write.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Instance } from '../handler.ts';
 
-type Installation = Pick<Instance, 'config' | 'database' | 'masterKey' | 'numberKey'>;
+type Installation = Pick<Instance, 'config' | 'database'>;
 
 export interface BackupPlace {
   directory: string;
@@ -24,13 +25,23 @@ export function backupDirectory({ config }: Pick<Instance, 'config'>): string {
   return config.backupDir ?? join(config.dataDir, 'backups');
 }
 
-/**
- * Tells the files of this household from those of others in the same directory. It is derived from the key of account
- * numbers, which outlives rotations and restores, and says nothing about it.
- */
-export function installationId({ numberKey, masterKey }: Pick<Instance, 'numberKey' | 'masterKey'>): string {
-  const key = deriveKey(numberKey ?? masterKey, 'homeledger/installation-id/v1');
-  return Buffer.from(key).toString('hex').slice(0, 32);
+/** Tells the files of this household from those of others in the same directory. It outlives rotations and restores. */
+export async function installationId({ database }: Pick<Instance, 'database'>): Promise<string> {
+  return (await database.read(selectInstallation)) ?? (await bookkeep(database, makeInstallation));
+}
+
+/** undefined before the first backup. */
+export async function selectInstallation(tx: ReadTx): Promise<string | undefined> {
+  return (await tx.q.selectFrom('installations').select('id').executeTakeFirst())?.id;
+}
+
+/** Another process may have made it since. */
+async function makeInstallation(tx: BareWriteTx): Promise<string> {
+  const other = await selectInstallation(tx);
+  if (other !== undefined) return other;
+  const id = tx.ids.uuid();
+  await tx.q.insertInto('installations').values({ id, created_at: tx.now }).execute();
+  return id;
 }
 
 /** Where backups go, and whether there is room for the next. */
@@ -46,11 +57,14 @@ export async function backupPlace(instance: Installation): Promise<BackupPlace> 
   }
 }
 
-/** The directory, which is there and has room. @throws UNAVAILABLE with the reason, before a byte is written */
-export async function requirePlace(instance: Installation): Promise<string> {
+/**
+ * The directory, which is there and has room; that of backups unless another is named.
+ * @throws UNAVAILABLE with the reason, before a byte is written
+ */
+export async function requirePlace(instance: Installation, other?: string): Promise<string> {
   const { config } = instance;
-  const directory = backupDirectory(instance);
-  if (config.backupDir === null && !existsSync(directory)) mkdirSync(directory, { mode: 0o700 });
+  const directory = other ?? backupDirectory(instance);
+  if (other === undefined && config.backupDir === null && !existsSync(directory)) mkdirSync(directory, { mode: 0o700 });
   try {
     if (!statSync(directory).isDirectory()) throw new Error('no directory');
     accessSync(directory, constants.W_OK);

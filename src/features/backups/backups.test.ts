@@ -11,6 +11,7 @@ import type { Database } from '../../db/unit-of-work.ts';
 import { rowOf, lineOf, type BackupRow } from './backup-format.ts';
 import { BACKED_UP } from './backed-up-tables.ts';
 import { findBackup, listBackups } from './backup-files.ts';
+import { installationId } from './backup-place.ts';
 import { makeBackup } from './make-backup.ts';
 import { fillLedger, openScratch } from './scratch-ledger.ts';
 
@@ -56,6 +57,8 @@ forEachDatabase((database) => {
   test('a backup of one instant holds every row of it, whatever is written meanwhile', async () => {
     const app = await ledger();
     const { instance } = app.app;
+    // The first backup gives the household its id.
+    await installationId(instance);
     const before = await keptRows(instance.database);
     let writes: Promise<unknown> | undefined;
     const made = await makeBackup(instance, {

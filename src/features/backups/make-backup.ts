@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 import { Encrypter } from 'age-encryption';
 
@@ -38,17 +38,18 @@ const FOR_GOOD = '9999-12-31T23:59:59.999Z';
  */
 export async function makeBackup(instance: Instance, wish: BackupWish): Promise<MadeBackup> {
   const { database, config } = instance;
-  const place = await requirePlace(instance);
+  const { out } = wish;
+  const place = await requirePlace(instance, out === undefined ? undefined : dirname(resolve(out)));
   const maker = await database.presence();
   await takeLease(instance, maker);
   try {
     await removeUnfinished(instance);
     await removeLeftScratch(config.dataDir, (owner) => database.isPresent(owner));
     const started = newRecord(instance, wish);
-    const path = wish.out === undefined ? freePath(place, started, wish.kind) : resolve(wish.out);
+    const path = out === undefined ? freePath(place, started, wish.kind) : resolve(out);
     if (existsSync(path)) throw new OperatorError(`${path} exists already. Name a file that does not.`);
-    started.name = wish.out === undefined ? path.slice(place.length + 1) : path;
-    return await make(instance, wish, { started, path, maker });
+    started.name = out === undefined ? path.slice(place.length + 1) : path;
+    return await make(instance, wish, { started, path, maker, household: await installationId(instance) });
   } finally {
     await bookkeep(database, (tx) =>
       tx.q.deleteFrom('leases').where('name', '=', LEASE).where('holder', '=', maker).execute(),
@@ -60,26 +61,30 @@ interface Making {
   started: BackupRecord;
   path: string;
   maker: string;
+  household: string;
 }
 
-async function make(instance: Instance, wish: BackupWish, { started, path, maker }: Making): Promise<MadeBackup> {
-  const owner = { installation_id: installationId(instance), maker };
+async function make(instance: Instance, wish: BackupWish, making: Making): Promise<MadeBackup> {
+  const { started, path, maker, household } = making;
+  const owner = { installation_id: household, maker };
   const keep = (record: BackupRecord): void => {
     if (wish.out === undefined) writeRecord(path, record, owner);
   };
   keep(started);
-  const part = `${path}.part`;
+  // Elsewhere, a file of that name may be somebody's.
+  const part = wish.out === undefined ? `${path}.part` : `${path}.${started.short_id}.part`;
   let scratch: ScratchLedger | undefined;
   try {
     // Only a process that died has left one.
     rmSync(part, { force: true });
     scratch = await openScratch(instance.config.dataDir, maker, instance);
-    const { sha256, manifest } = await writeProved(instance, wish, { part, scratch, started });
+    const { sha256, manifest } = await writeProved(instance, wish, { part, scratch, started, household });
     instance.failpoint('backup:written');
     await prove(scratch, manifest);
     if ((await sha256OfFile(part)) !== sha256) throw new Error('The file on the disk is not what was written to it.');
     wish.signal?.throwIfAborted();
     const now = instantNow(instance.clock);
+    if (existsSync(path)) throw new OperatorError(`${path} exists already. Name a file that does not.`);
     renameSync(part, path);
     instance.failpoint('backup:named');
     const size_bytes = statSync(path).size;
@@ -110,7 +115,12 @@ interface Written {
 async function writeProved(
   instance: Instance,
   wish: BackupWish,
-  { part, scratch, started }: { part: string; scratch: ScratchLedger; started: BackupRecord },
+  {
+    part,
+    scratch,
+    started,
+    household,
+  }: Pick<Making, 'started' | 'household'> & { part: string; scratch: ScratchLedger },
 ): Promise<Written> {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const toProof = writable.getWriter();
@@ -122,7 +132,7 @@ async function writeProved(
   let manifest: BackupManifest | undefined;
   const plain = instance.database.read(async (tx) => {
     const source = writeBackup(tx, {
-      header: headerOf(instance, wish, started),
+      header: headerOf(instance, wish, { started, household }),
       keys: wish.lock && 'recipients' in wish.lock ? ownKeys(instance) : null,
       onProgress: wish.onProgress,
       signal: wish.signal,
@@ -218,13 +228,17 @@ function ownKeys({ masterKey, config }: Instance): Uint8Array[] {
   return [...new Set(all)].map((hex) => new Uint8Array(Buffer.from(hex, 'hex')));
 }
 
-function headerOf(instance: Instance, wish: BackupWish, started: BackupRecord): BackupHeader {
+function headerOf(
+  instance: Instance,
+  wish: BackupWish,
+  { started, household }: Pick<Making, 'started' | 'household'>,
+): BackupHeader {
   return {
     form: FORM,
     form_version: FORM_VERSION,
     program_version: instance.version,
     schema_version: programVersion(),
-    installation_id: installationId(instance),
+    installation_id: household,
     kind: wish.kind,
     created_at: String(started.created_at),
   };

@@ -150,6 +150,7 @@ export const WIPED_TABLES: Readonly<Record<keyof Schema, Step | null>> = {
   workflow_causes: STAYS,
   workflow_runs: STAYS,
   workflow_run_lines: STAYS,
+  installations: STAYS,
   workflow_spending: STAYS,
 };
 

@@ -3,6 +3,10 @@ export const identity: readonly string[] = [
   `create table leases (
     name {text} primary key, holder {text} not null, expires_at {text} not null) {strict}`,
 
+  // One row: what tells the household from others, such as its backups in a directory that they share.
+  `create table installations (
+    id {text} primary key, created_at {text} not null) {strict}`,
+
   `create table encryption_keys (
     key_id {text} primary key, is_current {int} not null, created_at {text} not null, retired_at {text},
     check_record {blob} not null) {strict}`,

@@ -115,9 +115,24 @@ forEachDatabase((database) => {
     expect((await runCommand('verify --identity-file nothing', app.env)).code).toBe(2);
   });
 
-  test('two households with one directory list only their own backups', async () => {
+  test('a file elsewhere needs no backup directory, and takes nothing that lies beside it', async () => {
     const app = await database.open();
-    const neighbour = await database.open({ env: { ENCRYPTION_KEY: 'ab'.repeat(32) } });
+    const folder = temporaryDirectory().path;
+    const file = join(folder, 'ledger.hlb');
+    writeFileSync(`${file}.part`, 'mine');
+    const env = { ...app.env, BACKUP_DIR: '/nonexistent/backups' };
+    const made = await runCommand(`backup create --plain --out ${file}`, env);
+    expect([made.code, made.out.split('\n')[0]], made.err).toEqual([0, file]);
+    expect(readdirSync(folder).toSorted()).toEqual(['ledger.hlb', 'ledger.hlb.part']);
+    expect(readFileSync(`${file}.part`, 'utf8')).toBe('mine');
+    expect((await runCommand(`backup create --plain --out ${file}`, env)).code).toBe(1);
+    expect((await runCommand(`backup create --plain --out ${join(folder, 'no/ledger.hlb')}`, env)).code).toBe(1);
+  });
+
+  test('two households with one directory list only their own backups', async () => {
+    // One variable in a file that both read is enough for that.
+    const env = { ENCRYPTION_KEY: 'ab'.repeat(32) };
+    const [app, neighbour] = [await database.open({ env }), await database.open({ env })];
     const BACKUP_DIR = temporaryDirectory().path;
     const own = await runCommand('backup create --json --plain', { ...app.env, BACKUP_DIR });
     expect(own.code).toBe(0);
